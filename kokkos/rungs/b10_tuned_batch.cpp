@@ -1,7 +1,7 @@
 // b10 tuned_batch: one call for every shape; this file only launches
-// include/ladder/kokkos/batch.hpp, the header that other code calls. On a GPU, lanes reduce rows up
-// to 16 KiB if there are enough of them (b03), else teams do (b05); short unaligned rows are staged
-// (b04). Columns are tiled (b07), and segments follow a merge path. On a host each thread takes an
+// include/ladder/kokkos/batch.hpp, the header that other code calls. On a GPU, rows up to 3 KiB are
+// staged (b04). Lanes reduce rows up to 16 KiB if there are enough of them (b03), else teams do
+// (b05). Columns are tiled (b07), and segments follow a merge path. On a host each thread takes an
 // equal share in a separate loop.
 
 #include "kokkos/kokkos_batch_calling.hpp"

@@ -272,6 +272,7 @@ TYPED_TEST(GpuKernelsOn, reduce_rows_and_columns_of_every_input) {
                                             {3, 40000, 1},
                                             {1, 140000, 0},
                                             {2000, 12, 3},
+                                            {40, 12, 40},
                                             {7, 3000, 0}}) {
       this->for_kinds(x, [&](const auto& in, const auto& op, const auto& none) {
         this->expect_matrix(in, rows, length, length + gap, op, none);

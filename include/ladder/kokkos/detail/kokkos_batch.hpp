@@ -56,32 +56,26 @@ constexpr std::size_t aligned_bytes(std::size_t count) {
   return count * sizeof(A) + 16;
 }
 
-/// Values reduced together. Padded to a size that Kokkos can shuffle, for any size of A.
-template <class A, unsigned count>
-struct alignas(std::max(alignof(A),
-                        std::min<std::size_t>(std::bit_ceil(sizeof(A) * count), 16))) Several {
-  Room<A> at[count];
+/// A value, padded to a size that Kokkos can shuffle.
+template <class A>
+struct alignas(std::max(alignof(A), std::min<std::size_t>(std::bit_ceil(sizeof(A)), 16))) Padded {
+  Room<A> room;
 };
-/// Element-wise operation on Several, as a Kokkos reducer.
-template <class A, unsigned count, class Op, class Identity>
-class IntoSeveral {
+/// The operation on Padded, as a Kokkos reducer.
+template <class A, class Op, class Identity>
+class IntoPadded {
  public:
-  using reducer = IntoSeveral;
-  using value_type = Several<A, count>;
+  using reducer = IntoPadded;
+  using value_type = Padded<A>;
   using result_view_type =
       Kokkos::View<value_type, Kokkos::AnonymousSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
 
-  KOKKOS_FUNCTION IntoSeveral(value_type& result, const Op& op, const Identity& identity)
+  KOKKOS_FUNCTION IntoPadded(value_type& result, const Op& op, const Identity& identity)
       : result_(&result), op_(op), identity_(identity) {}
   KOKKOS_FUNCTION void join(value_type& mine, const value_type& other) const {
-    LADDER_REDUCE_UNROLLED
-    for (unsigned k = 0; k < count; ++k)
-      mine.at[k].value = op_(mine.at[k].value, other.at[k].value);
+    mine.room.value = op_(mine.room.value, other.room.value);
   }
-  KOKKOS_FUNCTION void init(value_type& mine) const {
-    LADDER_REDUCE_UNROLLED
-    for (unsigned k = 0; k < count; ++k) mine.at[k].value = identity_;
-  }
+  KOKKOS_FUNCTION void init(value_type& mine) const { mine.room.value = identity_; }
   KOKKOS_FUNCTION value_type& reference() const { return *result_; }
   KOKKOS_FUNCTION result_view_type view() const { return result_view_type(result_); }
   KOKKOS_FUNCTION static constexpr bool references_scalar() { return true; }
@@ -96,14 +90,13 @@ class IntoSeveral {
 template <class A, class Team, class Op, class Identity, class Leaf>
 KOKKOS_FUNCTION A reduce_lanes(const Team& team, unsigned many, const Op& op,
                                const Identity& identity, const Leaf& leaf) {
-  using One = Several<A, 1>;
-  One whole;
-  whole.at[0].value = identity;
+  Padded<A> whole;
+  whole.room.value = identity;
   Kokkos::parallel_reduce(
       Kokkos::ThreadVectorRange(team, many),
-      [&](unsigned lane, One& mine) { leaf(lane, mine.at[0].value); },
-      IntoSeveral<A, 1, Op, Identity>(whole, op, identity));
-  return whole.at[0].value;
+      [&](unsigned lane, Padded<A>& mine) { leaf(lane, mine.room.value); },
+      IntoPadded<A, Op, Identity>(whole, op, identity));
+  return whole.room.value;
 }
 
 /// Combines what `leaf(i, mine)` adds to `mine` for i < `block`, with any number of threads of
@@ -144,8 +137,10 @@ KOKKOS_FUNCTION void fold_share(const In& x, Index n, unsigned leaf, unsigned bl
                                 A& mine) {
   const Split at = split(x, n);
   if constexpr (Access<In>::width > 1) {
-    if (leaf < at.head) mine = op(mine, static_cast<A>(x[leaf]));
-    if (leaf < n - at.tail) mine = op(mine, static_cast<A>(x[at.tail + leaf]));
+    LADDER_REDUCE_STEP_BY_STEP
+    for (Index i = leaf; i < at.head; i += block) mine = op(mine, static_cast<A>(x[i]));
+    LADDER_REDUCE_STEP_BY_STEP
+    for (Index i = at.tail + leaf; i < n; i += block) mine = op(mine, static_cast<A>(x[i]));
   }
   fold_vectors(advanced(x, at.head), leaf, at.vectors, block, op, mine);
 }

@@ -22,7 +22,9 @@ template <class In, class A, class Op, class Identity, class Block>
 struct ColumnTiles {
   static constexpr unsigned vector_length = 1, resident = resident_for<A>;
   static constexpr unsigned wide = Access<In>::width;
-  using Each = Several<A, wide>;
+  struct Each {
+    Room<A> at[wide];
+  };
   In x;
   RowsOf columns;  ///< `count` columns of `length` elements
   Tiling tiling;
@@ -105,13 +107,17 @@ constexpr unsigned leaves_for(std::size_t bytes) {
 }
 
 /// Calls `f(kernel, league)` with one launch over columns and `chunks` row chunks. Writes one row
-/// of `result` per chunk.
+/// of `result` per chunk. A single chunk gets narrow teams, of a cache line at least, to fill the
+/// device.
 template <class In, class A, class Op, class Identity, class Block, class F>
-void with_tiles(const In& x, const RowsOf& columns, Block block, Index chunks, A* result,
-                const Op& op, const Identity& identity, F&& f) {
+void with_tiles(const In& x, const RowsOf& columns, Block block, Index wave, Index chunks,
+                A* result, const Op& op, const Identity& identity, F&& f) {
   using Kernel = ColumnTiles<In, A, Op, Identity, Block>;
   const Index vectors = columns.count / Kernel::wide;
-  const auto tile = static_cast<unsigned>(std::min(vectors, Index{block}));
+  constexpr std::size_t of_vector = Access<In>::bytes * Kernel::wide;
+  constexpr Index of_line = of_vector < 128 ? 128 / of_vector : 1;
+  const Index wanted = chunks > 1 ? Index{block} : std::max(of_line, parts_of(vectors, wave));
+  const auto tile = static_cast<unsigned>(std::min({vectors, wanted, Index{block}}));
   const Tiling tiling{parts_of(vectors, tile), parts_of(columns.length, chunks), tile,
                       block / tile};
   const Index depth = parts_of(tiling.chunk, tiling.at_once) + log_of(tiling.at_once);
@@ -132,7 +138,7 @@ void with_column_tiles(const In& x, const RowsOf& columns, const Blocks& blocks,
   const auto launch = [&](const auto& input, const RowsOf& of, Index chunks, A* to) {
     constexpr unsigned leaves =
         leaves_for(sizeof(A) * Access<std::remove_cvref_t<decltype(input)>>::width);
-    with_tiles(input, of, blocks(Threads<leaves>{}), chunks, to, op, identity, f);
+    with_tiles(input, of, blocks(Threads<leaves>{}), wave, chunks, to, op, identity, f);
   };
   const auto in_width = [&](const auto& from, Index pitch, auto&& next) {
     const bool whole =

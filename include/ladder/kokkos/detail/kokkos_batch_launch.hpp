@@ -26,8 +26,8 @@ struct KnownBlocks {
 /// Teams that fill a GPU of `units` SMs.
 inline Index wave_of(unsigned units) { return Index{units} * batch_resident; }
 
-/// Calls `f(kernel, league)` with the launch for rows on a GPU. Lanes take rows up to 16 KiB if
-/// there are enough for the device; otherwise teams do. Short unaligned rows are staged.
+/// Calls `f(kernel, league)` with the launch for rows on a GPU. Rows up to 3 KiB are staged; lanes
+/// take rows up to 16 KiB if there are enough for the device; otherwise teams do.
 template <class In, class A, class Op, class Identity, class Blocks, class F>
 void with_rows(const In& x, const RowsOf& rows, const Blocks& blocks, Index wave,
                const Partials& room, A* result, const Op& op, const Identity& identity, F&& f) {
@@ -39,13 +39,13 @@ void with_rows(const In& x, const RowsOf& rows, const Blocks& blocks, Index wave
   const auto block = blocks(one_block);
   const Index bytes = rows.length * static_cast<Index>(Access<In>::bytes);
   const Index warps = wave * (batch_block / lanes);
-  if (bytes > 16 * ki || (bytes > 2 * ki && rows.count < warps))
+  if (bytes > 16 * ki || (bytes > 4 * ki && rows.count < warps) ||
+      (bytes > 2 * ki && rows.count < wave)) {
     return with_teams(x, rows, block, wave, room, result, op, identity, f);
-  if constexpr (is_staged_in_vectors<In>) {
-    if (bytes <= 3 * ki && !rows_begin_at_boundaries(x, rows.pitch) && can_be_staged(x, rows))
-      return with_staged(x, rows, block, result, op, identity, f);
   }
-  with_lanes(x, rows, block, result, op, identity, f);
+  if (bytes <= 3 * ki && can_be_staged<In, A>(rows))
+    return with_staged(x, rows, block, wave, result, op, identity, f);
+  with_lanes<lanes>(x, rows, block, result, op, identity, f);
 }
 
 /// The same for segments, by merge path.

@@ -10,13 +10,11 @@
 #pragma GCC visibility push(hidden)
 namespace ladder::kokkos::LADDER_VERSION::reduce_detail {
 
-/// A thread's vector lanes take one row, or `at_once` rows. A single row may begin anywhere: it is
-/// split at its first and last 16-byte boundary.
-template <class In, class A, class Op, class Identity, class Block, unsigned width_of_row,
-          unsigned at_once>
+/// The vector lanes of a thread take one row, which may begin anywhere: it is split at its first
+/// and last 16-byte boundary.
+template <unsigned lanes_of_row, class In, class A, class Op, class Identity, class Block>
 struct ByLanes {
-  static constexpr unsigned vector_length = width_of_row, resident = resident_for<A>;
-  static constexpr unsigned width = Access<In>::width;
+  static constexpr unsigned vector_length = lanes_of_row, resident = resident_for<A>;
   In x;
   RowsOf rows;
   A* result;
@@ -24,98 +22,28 @@ struct ByLanes {
   Identity identity;
   Block block;
 
-  /// The rows of a thread are one team apart: adjacent threads read adjacent rows and write
-  /// adjacent results.
   template <class Team>
   KOKKOS_FUNCTION void operator()(const Team& team) const {
-    using Each = Several<A, at_once>;
-    const unsigned vectors = block / vector_length;
-    const Index before = Index{team.league_rank()} * vectors * at_once;
-    Kokkos::parallel_for(Kokkos::TeamThreadRange(team, vectors), [&](unsigned me) {
-      const Index first = before + me;
-      if (first >= rows.count) return;
-      Each whole;
-      Kokkos::parallel_reduce(
-          Kokkos::ThreadVectorRange(team, vector_length),
-          [&](unsigned lane, Each& mine) { fold_rows(first, vectors, lane, mine); },
-          IntoSeveral<A, at_once, Op, Identity>(whole, op, identity));
-      Kokkos::single(Kokkos::PerThread(team), [&] {
-        LADDER_REDUCE_UNROLLED
-        for (unsigned k = 0; k < at_once; ++k)
-          if (const Index g = first + k * vectors; g < rows.count) result[g] = whole.at[k].value;
+    const unsigned threads = block / vector_length;
+    Kokkos::parallel_for(Kokkos::TeamThreadRange(team, threads), [&](unsigned me) {
+      const Index g = Index{team.league_rank()} * threads + me;
+      if (g >= rows.count) return;
+      const In row = advanced(x, g * rows.pitch);
+      const A all = reduce_lanes<A>(team, vector_length, op, identity, [&](unsigned lane, A& mine) {
+        fold_share(row, rows.length, lane, vector_length, op, mine);
       });
+      Kokkos::single(Kokkos::PerThread(team), [&] { result[g] = all; });
     });
-  }
-
- private:
-  /// A lane's part of one row, which may begin anywhere.
-  KOKKOS_FUNCTION void fold_rows(Index g, unsigned, unsigned lane, Several<A, 1>& mine) const {
-    const In row = advanced(x, g * rows.pitch);
-    const Split cut = split(row, rows.length);
-    fold_each(row, lane, cut.head, mine.at[0].value);
-    fold_each(advanced(row, cut.tail), lane, rows.length - cut.tail, mine.at[0].value);
-    fold_vectors(advanced(row, cut.head), lane, cut.vectors, vector_length, op, mine.at[0].value);
-  }
-  /// A lane's part of several short rows that begin at boundaries. Rows beyond the end repeat the
-  /// last one.
-  template <unsigned several>
-  KOKKOS_FUNCTION void fold_rows(Index first, unsigned apart, unsigned lane,
-                                 Several<A, several>& mine) const {
-    const auto row = [&](unsigned k) {
-      const Index g = first + k * apart;
-      return advanced(x, (g < rows.count ? g : rows.count - 1) * rows.pitch);
-    };
-    const auto length = static_cast<unsigned>(rows.length), vectors = length / width;
-    LADDER_REDUCE_STEP_BY_STEP
-    for (unsigned v = lane; v < vectors; v += vector_length) {
-      Loaded<In, A> loaded[several];
-      LADDER_REDUCE_UNROLLED
-      for (unsigned k = 0; k < several; ++k) loaded[k].load(row(k), v);
-      LADDER_REDUCE_UNROLLED
-      for (unsigned k = 0; k < several; ++k)
-        mine.at[k].value = op(mine.at[k].value, value_of(loaded[k], op));
-    }
-    LADDER_REDUCE_STEP_BY_STEP
-    for (unsigned i = vectors * width + lane; i < length; i += vector_length) {
-      LADDER_REDUCE_UNROLLED
-      for (unsigned k = 0; k < several; ++k)
-        mine.at[k].value = op(mine.at[k].value, static_cast<A>(row(k)[i]));
-    }
-  }
-  /// A lane's part of fewer elements than a vector holds.
-  KOKKOS_FUNCTION void fold_each(const In& from, unsigned lane, Index n, A& mine) const {
-    LADDER_REDUCE_STEP_BY_STEP
-    for (unsigned i = lane; i < n; i += vector_length) mine = op(mine, static_cast<A>(from[i]));
   }
 };
 
-/// Calls `f(kernel, league)` with a launch of 1 to 32 lanes per row, by the row's vectors. Several
-/// rows are in flight per thread if they begin at boundaries and have at most two loads per lane.
-template <class In, class A, class Op, class Identity, class Block, class F>
+/// Calls `f(kernel, league)` with a launch of `lanes_of_row` lanes per row.
+template <unsigned lanes_of_row, class In, class A, class Op, class Identity, class Block, class F>
 void with_lanes(const In& x, const RowsOf& rows, Block block, A* result, const Op& op,
                 const Identity& identity, F&& f) {
-  constexpr Index width = Access<In>::width;
-  const Index vectors = parts_of(rows.length, width);
-  const bool several = sizeof(A) <= 8 && vectors <= 64 && rows_begin_at_boundaries(x, rows.pitch);
-  const auto launch = [&]<unsigned width_of_row, unsigned at_once>() {
-    const Index of_a_team = Index{block / width_of_row} * at_once;
-    const Index depth = (parts_of(vectors, width_of_row) + 2) * width + log_of(width_of_row);
-    f(ByLanes<In, A, Op, Identity, Block, width_of_row, at_once>{x, rows, result, op, identity,
-                                                                 block},
-      League{parts_of(rows.count, of_a_team), block, 0, static_cast<std::size_t>(depth)});
-  };
-  const auto by = [&]<unsigned width_of_row>() {
-    if constexpr (sizeof(A) <= 8) {
-      constexpr unsigned at_once = sizeof(A) <= 4 && !is_transformed<In> ? 8 : 4;
-      if (several) return launch.template operator()<width_of_row, at_once>();
-    }
-    launch.template operator()<width_of_row, 1>();
-  };
-  if (vectors > 16) return by.template operator()<32>();
-  if (vectors > 8) return by.template operator()<16>();
-  if (vectors > 4) return by.template operator()<8>();
-  if (vectors > 2) return by.template operator()<4>();
-  by.template operator()<1>();
+  f(ByLanes<lanes_of_row, In, A, Op, Identity, Block>{x, rows, result, op, identity, block},
+    League{parts_of(rows.count, block / lanes_of_row), block, 0,
+           depth_of_share<In>(rows.length, lanes_of_row)});
 }
 
 /// A team takes one of `parts` parts of a row. The last team to finish combines the partials of

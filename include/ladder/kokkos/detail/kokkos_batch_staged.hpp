@@ -1,114 +1,185 @@
 #pragma once
 
-// Short unaligned rows on GPUs, staged through team scratch.
+// Short rows on GPUs: a team copies a tile of rows to team scratch and reduces them there.
+
+#include <algorithm>
+#include <bit>
 
 #include "ladder/kokkos/detail/kokkos_batch.hpp"
 
 #pragma GCC visibility push(hidden)
 namespace ladder::kokkos::LADDER_VERSION::reduce_detail {
 
-/// Elements per tile of rows.
+/// Elements per thread and per tile of rows. A tile has 16 KiB unless elements exceed 64 bytes.
 template <class T>
-inline constexpr Index staged_elements = 16384 / sizeof(T);
+inline constexpr unsigned staged_each = std::max<std::size_t>(1, 16384 / batch_block / sizeof(T));
+template <class T>
+inline constexpr unsigned staged_elements = staged_each<T>* batch_block;
+/// Threads per row, at most. One thread combines their values. Large ones would not fit scratch.
+template <class A>
+inline constexpr unsigned most_threads = sizeof(A) <= 16 ? 16 : 1;
 
-/// A team copies a tile of rows, gaps included; then `width_of_row` lanes take each row.
-template <class T, class A, class Op, class Identity, class Block, unsigned width_of_row>
+/// 2^log_threads threads take each row of the team's tile. `staged`: they read it in team scratch;
+/// otherwise in place.
+template <bool staged, class In, class A, class Op, class Identity, class Block>
 struct StagedRows {
-  static constexpr unsigned vector_length = width_of_row;
+  static constexpr unsigned vector_length = 1;
   /// More than elsewhere: while a team waits for its loads, others read team scratch.
   static constexpr unsigned resident = resident_for<A> * 3 / 2;
-  const T* x;
+  using Element = Staged<In, A>;
+  static constexpr unsigned each = staged_each<Element>, width = Access<const Element*>::width;
+  In x;
   RowsOf rows;
-  Index of_a_team;
+  unsigned of_a_team, log_threads;
   A* result;
   Op op;
   Identity identity;
   Block block;
 
-  static constexpr std::size_t scratch = staged_elements<T> + Access<const T*>::width;
+  static constexpr std::size_t scratch_bytes(unsigned block) {
+    return (staged ? aligned_bytes<Element>(staged_elements<Element> + width) : 0) +
+           (most_threads<A> > 1 ? aligned_bytes<A>(block) : 0);
+  }
 
   template <class Team>
   KOKKOS_FUNCTION void operator()(const Team& team) const {
-    const Index first = team.league_rank() * of_a_team, left = rows.count - first;
-    const Index mine = left < of_a_team ? left : of_a_team;
-    const T* const staged =
-        stage(team, x + first * rows.pitch, (mine - 1) * rows.pitch + rows.length);
-    team.team_barrier();
-    const auto length = static_cast<unsigned>(rows.length);
-    Kokkos::parallel_for(
-        Kokkos::TeamThreadRange(team, static_cast<unsigned>(mine)), [&](unsigned g) {
-          const T* const row = staged + g * static_cast<unsigned>(rows.pitch);
-          const A whole =
-              reduce_lanes<A>(team, vector_length, op, identity, [&](unsigned lane, A& some) {
-                if constexpr (vector_length > 1) {
-                  for (unsigned i = lane; i < length; i += vector_length)
-                    some = op(some, static_cast<A>(row[i]));
-                } else {
-                  // Neighbours start at different elements to avoid bank conflicts.
-                  const unsigned begin = g % length;
-                  for (unsigned i = begin; i < length; ++i) some = op(some, static_cast<A>(row[i]));
-                  for (unsigned i = 0; i < begin; ++i) some = op(some, static_cast<A>(row[i]));
-                }
-              });
-          Kokkos::single(Kokkos::PerThread(team), [&] { result[first + g] = whole; });
-        });
+    const Index first = Index{team.league_rank()} * of_a_team, left = rows.count - first;
+    const unsigned mine = left < of_a_team ? static_cast<unsigned>(left) : of_a_team;
+    const In from = advanced(x, first * rows.pitch);
+    if constexpr (staged) {
+      const auto extent = static_cast<unsigned>((mine - 1) * rows.pitch + rows.length);
+      const Element* const tile = stage(team, from, extent);
+      team.team_barrier();
+      fold_rows(team, tile, mine, result + first);
+    } else {
+      fold_rows(team, from, mine, result + first);
+    }
   }
 
  private:
-  /// Copies a tile to team scratch; returns the address of the first element. A barrier must
-  /// follow.
+  /// Copies n elements to team scratch; returns the address of the first. A barrier must follow.
   template <class Team>
-  KOKKOS_FUNCTION const T* stage(const Team& team, const T* from, Index n) const {
-    using Vector = typename Access<const T*>::Vector;
-    constexpr unsigned loads = staged_elements<T> * sizeof(T) / sizeof(Vector) / batch_block;
-    const Split at = split(from, n);
-    T* const to = aligned_memory<T>(team, scratch) + past_boundary(from);
-    const auto* const vectors = reinterpret_cast<const Vector*>(from + at.head);
-    const auto count = static_cast<unsigned>(at.vectors);
-    for_leaves<vector_length>(team, block, [&](unsigned leaf) {
-      if (leaf < at.head) to[leaf] = from[leaf];
-      if (leaf < n - at.tail) to[at.tail + leaf] = from[at.tail + leaf];
-      if (count > 0) copy_vectors<loads, 0, batch_block>(vectors, to + at.head, leaf, count);
+  KOKKOS_FUNCTION const Element* stage(const Team& team, const In& from, unsigned n) const {
+    Element* const memory = aligned_memory<Element>(team, staged_elements<Element> + width);
+    if constexpr (is_staged_in_vectors<In>) {
+      using Vector = typename Access<In>::Vector;
+      const unsigned past = past_boundary(from), until = (width - past) % width;
+      const unsigned head = until < n ? until : n, vectors = (n - head) / width;
+      const unsigned tail = head + vectors * width;
+      Element* const to = memory + past;
+      const auto* const source = reinterpret_cast<const Vector*>(from + head);
+      Kokkos::parallel_for(Kokkos::TeamThreadRange(team, unsigned{block}), [&](unsigned leaf) {
+        if (leaf < head) to[leaf] = from[leaf];
+        if (leaf < n - tail) to[tail + leaf] = from[tail + leaf];
+        if (vectors > 0)
+          copy_vectors<each / width, 0, batch_block>(source, to + head, leaf, vectors);
+      });
+      return to;
+    } else {
+      Kokkos::parallel_for(Kokkos::TeamThreadRange(team, unsigned{block}), [&](unsigned leaf) {
+        Room<Element> loaded[each];
+        LADDER_REDUCE_UNROLLED
+        for (unsigned k = 0; k < each; ++k) {
+          const unsigned i = leaf + k * batch_block;
+          loaded[k].value = static_cast<Element>(from[i < n ? i : n - 1]);
+        }
+        LADDER_REDUCE_UNROLLED
+        for (unsigned k = 0; k < each; ++k) memory[leaf + k * batch_block] = loaded[k].value;
+      });
+      return memory;
+    }
+  }
+
+  /// Reduces `count` rows. Reads of neighbours are coalesced, or in different banks.
+  template <class Team, class From>
+  KOKKOS_FUNCTION void fold_rows(const Team& team, const From& from, unsigned count, A* to) const {
+    const unsigned threads = 1U << log_threads;
+    const auto fold = [&](unsigned leaf) {
+      const unsigned g = leaf >> log_threads;
+      return fold_row(advanced(from, g * rows.pitch), g, leaf & (threads - 1));
+    };
+    if (log_threads == 0) {
+      Kokkos::parallel_for(Kokkos::TeamThreadRange(team, count),
+                           [&](unsigned g) { to[g] = fold(g); });
+      return;
+    }
+    A* const partial = aligned_memory<A>(team, block);
+    Kokkos::parallel_for(Kokkos::TeamThreadRange(team, count << log_threads),
+                         [&](unsigned leaf) { partial[leaf] = fold(leaf); });
+    team.team_barrier();
+    Kokkos::parallel_for(Kokkos::TeamThreadRange(team, count), [&](unsigned g) {
+      const A* const of_row = partial + (g << log_threads);
+      A all = of_row[0];
+      for (unsigned k = 1; k < threads; ++k) all = op(all, of_row[k]);
+      to[g] = all;
     });
-    return to;
+  }
+
+  /// Every 2^log_threads-th element of row g, from `me` on. Rows of even length, whose elements
+  /// share banks, begin at different places and return to `me` at their end.
+  template <class From>
+  KOKKOS_FUNCTION A fold_row(const From& row, unsigned g, unsigned me) const {
+    const auto length = static_cast<unsigned>(rows.length);
+    const unsigned threads = 1U << log_threads, steps = (length - me + threads - 1) >> log_threads;
+    A mine = identity;
+    unsigned i = me;
+    if (length % 2 != 0) {
+      LADDER_REDUCE_BY_FOUR
+      for (unsigned k = steps; k > 0; --k, i += threads) mine = op(mine, static_cast<A>(row[i]));
+      return mine;
+    }
+    i += (g % steps) << log_threads;
+    LADDER_REDUCE_BY_FOUR
+    for (unsigned k = steps; k > 0; --k) {
+      mine = op(mine, static_cast<A>(row[i]));
+      i = i + threads < length ? i + threads : me;
+    }
+    return mine;
   }
 };
 
-/// True if a tile holds a row, and gaps are no larger than rows.
-template <class In>
-bool can_be_staged([[maybe_unused]] const In& x, const RowsOf& rows) {
-  if constexpr (is_staged_in_vectors<In>) {
-    return has_boundaries(x) && rows.length > 0 &&
-           rows.length <= staged_elements<typename Access<In>::element> &&
-           rows.pitch <= 2 * rows.length;
-  } else {
-    return false;
-  }
+/// True if a tile holds a row.
+template <class In, class A>
+bool can_be_staged(const RowsOf& rows) {
+  return rows.length > 0 && rows.length <= Index{staged_elements<Staged<In, A>>};
 }
 
-/// Calls `f(kernel, league)` with a launch over staged rows, with as many lanes per row as the team
-/// has.
-template <class T, class A, class Op, class Identity, class Block, class F>
-void with_staged(const T* x, const RowsOf& rows, Block block, A* result, const Op& op,
+/// How teams share such rows. `in_place`: their gaps exceed them, so that scratch would hold more
+/// gaps than elements.
+struct Staging {
+  bool in_place;
+  Index of_a_team;
+  unsigned log_threads;
+};
+inline Staging staging_of(const RowsOf& rows, Index of_a_tile, Index most, Index wave) {
+  const bool in_place = rows.pitch > 2 * rows.length;
+  const Index fitting = (of_a_tile - rows.length) / (in_place ? rows.length : rows.pitch) + 1;
+  const Index of_a_team = std::min(fitting, parts_of(rows.count, wave));
+  const Index spare = batch_block / std::min<Index>(of_a_team, batch_block);
+  return {in_place, of_a_team, log_of(std::min({spare, most, rows.length})) - 1};
+}
+
+/// Calls `f(kernel, league)` with one launch over such rows.
+template <bool staged, class In, class A, class Op, class Identity, class Block, class F>
+void launch_staged(const In& x, const RowsOf& rows, Block block, const Staging& by, A* result,
+                   const Op& op, const Identity& identity, F&& f) {
+  using Kernel = StagedRows<staged, In, A, Op, Identity, Block>;
+  const Index read =
+      staged ? (rows.count - 1) * rows.pitch + rows.length : rows.count * rows.length;
+  const Index threads = Index{1} << by.log_threads,
+              depth = parts_of(rows.length, threads) + threads;
+  f(Kernel{x, rows, static_cast<unsigned>(by.of_a_team), by.log_threads, result, op, identity,
+           block},
+    League{parts_of(rows.count, by.of_a_team), block, Kernel::scratch_bytes(block),
+           static_cast<std::size_t>(depth), static_cast<std::size_t>(read) * Access<In>::bytes,
+           static_cast<std::size_t>(rows.count) * sizeof(A)});
+}
+template <class In, class A, class Op, class Identity, class Block, class F>
+void with_staged(const In& x, const RowsOf& rows, Block block, Index wave, A* result, const Op& op,
                  const Identity& identity, F&& f) {
-  const Index fitting = (staged_elements<T> - rows.length) / rows.pitch + 1;
-  const Index of_a_team = std::min(fitting, rows.count);
-  const Index extent = (rows.count - 1) * rows.pitch + rows.length;
-  const auto launch = [&]<unsigned width_of_row>() {
-    using Kernel = StagedRows<T, A, Op, Identity, Block, width_of_row>;
-    const Index depth = parts_of(rows.length, width_of_row) + log_of(width_of_row);
-    f(Kernel{x, rows, of_a_team, result, op, identity, block},
-      League{parts_of(rows.count, of_a_team), block, aligned_bytes<T>(Kernel::scratch),
-             static_cast<std::size_t>(depth), static_cast<std::size_t>(extent) * sizeof(T),
-             static_cast<std::size_t>(rows.count) * sizeof(A)});
-  };
-  const Index spare = batch_block / std::min<Index>(fitting, batch_block);
-  if (spare >= 32) return launch.template operator()<32>();
-  if (spare >= 16) return launch.template operator()<16>();
-  if (spare >= 8) return launch.template operator()<8>();
-  if (spare >= 4) return launch.template operator()<4>();
-  if (spare >= 2) return launch.template operator()<2>();
-  launch.template operator()<1>();
+  const Staging by = staging_of(rows, staged_elements<Staged<In, A>>, most_threads<A>, wave);
+  if (by.in_place) return launch_staged<false>(x, rows, block, by, result, op, identity, f);
+  launch_staged<true>(x, rows, block, by, result, op, identity, f);
 }
 
 }  // namespace ladder::kokkos::LADDER_VERSION::reduce_detail
