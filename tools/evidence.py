@@ -1,13 +1,18 @@
 #!/usr/bin/env python3
-"""Collects what the hardware did in each CUDA rung: counters by Nsight Compute (ncu), machine code by cuobjdump.
+"""./study evidence [OPTION...], in a bundle ./evidence.py --ladder ./ladder [OPTION...]
 
-    tools/evidence.py --ladder build/nvidia/bench/ladder [--rungs=r04,r16] [--size=2^26] [--type=f32] [--op=sum]
-                      [--records=FILE] [OPTION OF THE PROGRAM...]
+Has Nsight Compute (ncu) count what the idea of each CUDA rung is about: active lanes, bank conflicts, barriers, sectors per load,
+instructions per element, bytes from DRAM. `ladder --profile` runs each rung under it, alone on the device and not timed; of each
+rung the launch that takes longest speaks. cuobjdump shows the loops that are left in the machine code. Both tools come with the
+CUDA toolkit; the driver may let only root count (developer.nvidia.com/ERR_NVGPUCTRPERM).
 
-`ladder --profile` runs each rung under ncu, alone on the device and not timed; of each rung the launch that takes longest
-speaks. The facts go to FILE as records of kind `evidence`, one for each rung, behind a record of kind `run` that the
-program wrote itself, and as a table to the terminal. Exit status: 0 all rungs have their facts; 1 some have none; 2 it
-could not be done as asked.
+  --rungs=r04,r16                                         which rungs; default: all
+  --size=2^26  --type=f32  --op=sum                       of which problem (the defaults are shown)
+  --backend=kokkos/cuda                                   Kokkos's rungs in place of CUDA's
+  --records=FILE                                          where the records go; ./study has a new file in results/
+
+Other options go to the program. The facts are records of kind `evidence`, one for each rung, behind a record of kind `run` that
+the program wrote itself. Exit status: 0 all rungs have their facts; 1 some have none; 2 it could not be done as asked.
 """
 
 import argparse

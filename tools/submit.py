@@ -1,14 +1,13 @@
 #!/usr/bin/env python3
-"""Takes the records of a machine into docs/results, where they can be committed.
+"""./study submit [--name=NAME] FILE...
 
-    ./study submit [--name=NAME] FILE...
+Takes records of a machine that docs/results does not have yet: ./study run --processes=5 --records=FILE makes them. They are
+checked, packed (pack.py), and written into the new folder docs/results/NAME with a page of their tables; nothing that is there is
+changed. Then it prints the steps until they can be sent. NAME is made of the GPU's name, else of the processor's and its cores.
 
-Each FILE is what `./study run --processes=5 --records=FILE` wrote. Packed (pack.py) they go to the new folder docs/results/NAME,
-with a page of their tables; nothing else is written. Without --name the folder is called after the GPU, else the processor.
-
-Refused, with what to do: what the report cannot read; records of two machines, of fewer than five processes, or with a wrong or
-failed result; a build that is no Release, or whose commit is not in the history here; what at a memory size is faster than its
-ceiling or the peak by more than processes differ. Exit status: 0 taken; 2 refused, and nothing was written.
+Refused, each with what to do: records that are not whole, of another schema, of two machines, or of fewer than five processes; a
+wrong or failed result; a build from uncommitted files, or of a commit that is not in the history here; a rung that is faster than
+its ceiling or the peak at a memory size by more than processes differ. Exit status: 0 taken; 2 refused, and nothing was written.
 """
 
 import argparse

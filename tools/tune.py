@@ -1,19 +1,16 @@
 #!/usr/bin/env python3
-"""Finds out what the tuned rung should choose on this machine, and writes it to a file that `ladder --tuning=FILE` takes.
+"""./study tune [OPTION...]
 
-    ./study tune [--to=FILE] [--backend=cuda] [--types=f32,...] [--ops=sum,...] [--sizes=2^4..2^28] [--rounds=3]
+Builds as ./study run does, then measures the configurations of r30 on this GPU (threads per block, loads in flight, blocks), or
+with --backend=cpu those of c13 on this CPU (threads, chains, prefetches). What counts is how many times as fast as r20, on a CPU
+c00, the rung is in the same process, so that a machine which drifts misleads nobody. The configurations take turns, in --rounds
+of a process each; of those within 0.5 % the one of the next smaller size is taken. As many rounds judge: the choice beside the
+rung's default, in other processes. A type and operation that is slower than that beyond noise, at some size, is left out, and
+told. The rest is written where ./study run and ladder find it, $XDG_CONFIG_HOME/reduction-ladder/DEVICE.json (XDG_CONFIG_HOME:
+~/.config). Where nothing is left, the exit status is 1 and no file is written. ladder --tuning=FILE takes another file.
 
-On a GPU that is r30, with threads per block, vectors that a thread has under way, and blocks to choose from; on a CPU
-(--backend=cpu) it is c13, with threads, pieces that each reads side by side, and prefetches. Each candidate runs in a process of
-its own, beside a rung that does not change (r20, c00); what counts is how many times as fast as that rung the tuned one is in
-the same process, so that a machine which drifts misleads nobody. The candidates take turns, so many rounds; for each type,
-operation and size the one with the best geometric mean is taken, but the neighbour's where it is not 0.5 % slower, so that there
-are few lines. Then the same number of rounds judges: what was chosen beside what the rung takes without it, in processes that had
-no part in the choice.
-
-Without --to the file is the one that `ladder` looks for: $XDG_CONFIG_HOME/reduction-ladder/DEVICE.json. A type and operation
-whose choice is slower than what the rung takes without it, beyond noise, at some size, is left out, and told. Exit status 1 where
-that is all of them: then nothing is written.
+  --types=f32,f64,i32,i64,i8,f16,bf16  --ops=sum,max  --sizes=2^4..2^28  --rounds=3     the defaults; a CPU's sizes end at 2^26
+  --to=FILE                                                                              where the file goes
 """
 
 import argparse

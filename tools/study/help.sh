@@ -68,46 +68,13 @@ end the geometric mean for each problem. --all lists what did not change, what i
 
 Exit status: 0 nothing is slower; 1 something is slower, or is wrong now; 2 nothing could be compared.
 HELP
-    submit) cat <<'HELP' ;;
-./study submit [--name=NAME] FILE...
-
-Takes records of a machine that docs/results does not have yet: ./study run --processes=5 --records=FILE makes them. They are
-checked, packed, and written into the new folder docs/results/NAME with a page of their tables; nothing that is there is
-changed. Then it prints the steps until they can be sent. NAME is made of the GPU's name, else of the processor's and its cores.
-
-Refused, each with what to do: records that are not whole, of another schema, of two machines, or of fewer than five processes; a
-wrong or failed result; a build from uncommitted files, or of a commit that is not in the history here; a rung that is faster
-than its ceiling or the peak at a size beyond the caches. Exit status: 0 taken; 2 refused, and nothing was written.
-HELP
     test) cat <<'HELP' ;;
 ./study test [OPTION...]
 
 Sets up what is missing, builds, prints one line for each group of tests that cannot run on this machine and why, and runs all
 others, one for each core at a time. OPTION... goes to ctest, say -R NAME to run the tests whose name matches, or -j 4.
 HELP
-    evidence) cat <<'HELP' ;;
-./study evidence [OPTION...]
-
-Builds as ./study run does, then has Nsight Compute (ncu) count what the idea of each CUDA rung is about: active lanes, bank
-conflicts, barriers, sectors per load, instructions per element, bytes from DRAM. cuobjdump shows the loops that are left in the
-machine code. Both tools come with the CUDA toolkit; the driver may let only root count (developer.nvidia.com/ERR_NVGPUCTRPERM).
-
-  --rungs=r04,r16                                         which rungs; default: all
-  --size=2^26  --type=f32  --op=sum                       of which problem (the defaults are shown)
-  --records=FILE                                          where the records go; default: a new file in results/
-HELP
-    tune) cat <<'HELP' ;;
-./study tune [OPTION...]
-
-Builds as ./study run does, then measures the configurations of r30 on this GPU (threads per block, loads in flight, blocks), or
-with --backend=cpu those of c13 on this CPU (threads, chains, prefetches), each in processes of its own, and takes the fastest
-for each type, operation and size. Other processes then compare that choice with the rung's default. Where it is nowhere slower
-beyond noise, it is written where ./study run and ladder find it, $XDG_CONFIG_HOME/reduction-ladder/DEVICE.json (XDG_CONFIG_HOME:
-~/.config); otherwise the exit status is 1 and no file is written. ladder --tuning=FILE takes another file.
-
-  --types=f32,f64,i32,i64,i8,f16,bf16  --ops=sum,max  --sizes=2^4..2^28  --rounds=3     the defaults; a CPU's sizes end at 2^26
-  --to=FILE                                                                              where the file goes
-HELP
+    submit | evidence | tune) sed -n '/^"""/,/"""$/{ s/"""//; p; }' "$root/tools/$1.py" ;; # what the tool says of itself
     setup) cat <<'HELP' ;;
 ./study setup
 
