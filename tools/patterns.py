@@ -48,8 +48,8 @@ class Trace:
         self.ends = [int(end) for end in launch["left"].split("+") if end]  # of rows or segments, where there are many reductions
         self.loads = [Load(line["block"], line["thread"], *map(int, line["at"].split("+")), line["value"])
                       for line in by_event["load"]]
-        self.made_by = {line["value"]: (line["block"], line["thread"]) for line in lines_of(by_event, "load", "own", "add")
-                        if line["value"]}  # "own": the sums of a thread's own registers
+        self.made_by = {line["value"]: (line["block"], line["thread"]) for event in ("load", "own", "add")
+                        for line in by_event[event] if line["value"]}  # "own": the sums of a thread's own registers
         self.partials = {line["value"]: line["block"] for line in by_event["partial"]}
         self.atomics = [line["value"] for line in by_event["atomic"]]
         self.results = [line["value"] for line in by_event["result"]]
@@ -86,10 +86,6 @@ class Trace:
         number, count = itertools.count(1), len(found) - ((1, 0) in found)
         return [("ends" if key == (1, 0) else f"load {next(number)}" if count > 1 else "load", found[key])
                 for key in sorted(found)]
-
-
-def lines_of(by_event, *events):
-    return itertools.chain.from_iterable(by_event[event] for event in events)
 
 
 def mark_used(values, adds):
