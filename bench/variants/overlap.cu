@@ -1,5 +1,5 @@
 // ladder_variants: CUDA's backend with the header's call at each degree of overlap with the kernel
-// before it, as further rungs (docs/calling.md). tools/measure_set.sh runs it in its part
+// before it, as further rungs (docs/calling.md). tools/measure_set.py runs it in its part
 // `overlap`.
 
 #include <array>

@@ -1,4 +1,4 @@
-"""tools/measure_set.sh over a program that measures nothing: what it is asked for, part by part."""
+"""tools/measure_set.py over a program that measures nothing: what it is asked for, part by part."""
 
 import json
 import pathlib
@@ -7,7 +7,7 @@ import tempfile
 import time
 import unittest
 
-SCRIPT = pathlib.Path(__file__).resolve().parents[2] / "tools" / "measure_set.sh"
+SCRIPT = pathlib.Path(__file__).resolve().parents[2] / "tools" / "measure_set.py"
 PROGRAM = """#!/bin/sh
 case $* in
   *--list\\ *) cat "$0.list"; exit ;;

@@ -34,7 +34,7 @@ cmd_bundle() {
   mkdir -p -- "$out"
   install -s -- "$folder/bench/ladder" "$out/"
   install -m 644 -- "$root/ladder.spdx.json" "$out/" # what is in it, and under which licences
-  install -- "$root/tools/measure_set.sh" "$out/measure_set"
+  install -- "$root/tools/measure_set.py" "$out/measure_set"
   install -- "$root/tools"/{evidence,sass,shared}.py "$root/bench/report/evidence.csv" "$out/"
   if [ $target = all ]; then
     mkdir -- "$out/tests"

@@ -1,4 +1,4 @@
-"""What holds of a GPU's model: each claim on every device that measured it, by the parts core and overlap of measure_set.sh."""
+"""What holds of a GPU's model: each claim on every device that measured it, by the parts core and overlap of measure_set.py."""
 
 import collections
 import math
