@@ -9,7 +9,6 @@
 #include <sstream>
 #include <string>
 #include <string_view>
-#include <type_traits>
 #include <vector>
 
 #include <nlohmann/json_fwd.hpp>
@@ -36,23 +35,15 @@ std::string join(const Range& parts, std::string_view between = ", ", Of of = {}
   return text.str();
 }
 
-/// Pointers to the items (or the items, if they are pointers), those together that are the `same`
-/// as the first of their group.
-template <class Range, class Same>
-auto groups(const Range& items, Same same) {
-  const auto pointer = [](const auto& item) {
-    if constexpr (std::is_pointer_v<std::decay_t<decltype(item)>>) {
-      return item;
-    } else {
-      return &item;
-    }
-  };
-  std::vector<std::vector<decltype(pointer(*items.begin()))>> found;
+/// Pointers to the items, those together that are the `same` as the first of their group.
+template <class T, class Same>
+std::vector<std::vector<const T*>> groups(const std::vector<T>& items, Same same) {
+  std::vector<std::vector<const T*>> found;
   for (const auto& item : items) {
     auto group = found.begin();
-    while (group != found.end() && !same(*group->front(), *pointer(item))) ++group;
+    while (group != found.end() && !same(*group->front(), item)) ++group;
     if (group == found.end()) group = found.emplace(group);
-    group->push_back(pointer(item));
+    group->push_back(&item);
   }
   return found;
 }

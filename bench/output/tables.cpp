@@ -7,7 +7,6 @@
 #include <span>
 
 #include "bench/results/results.hpp"
-#include "bench/results/statistics.hpp"
 #include "bench/text.hpp"
 #include "common/size_text.hpp"
 

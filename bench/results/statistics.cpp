@@ -1,11 +1,11 @@
-#include "bench/results/statistics.hpp"
-
 #include <algorithm>
 #include <array>
 #include <cstdio>
 #include <cstdlib>
 #include <iterator>
 #include <limits>
+
+#include "bench/results/results.hpp"
 
 namespace ladder::bench {
 namespace {

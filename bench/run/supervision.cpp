@@ -11,7 +11,6 @@
 
 #include <unistd.h>
 
-#include "bench/results/statistics.hpp"
 #include "bench/run/study.hpp"
 #include "bench/text.hpp"
 

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "bench/results/statistics.hpp"
+#include "bench/results/results.hpp"
 #include "common/size_text.hpp"
 
 namespace ladder::bench {

@@ -3,7 +3,6 @@
 
 #include <gtest/gtest.h>
 
-#include "bench/results/statistics.hpp"
 #include "bench/run/study.hpp"
 #include "one_rung.hpp"
 
