@@ -1,20 +1,10 @@
-// Entry points of libFuzzer. The environment variable READER names the reader.
+// How libFuzzer changes an input.
 
 #include <array>
 #include <cstdint>
-#include <cstdlib>
 #include <random>
 #include <regex>
 #include <string>
-
-#include "tests/fuzz/readers.hpp"
-
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  static const char* const name = std::getenv("READER");
-  static const auto reader = ladder::fuzz::reader_named(name == nullptr ? "" : name);
-  ladder::fuzz::read(reader, {reinterpret_cast<const char*>(data), size});
-  return 0;
-}
 
 extern "C" std::size_t LLVMFuzzerMutate(std::uint8_t* data, std::size_t size, std::size_t most);
 

@@ -1,4 +1,6 @@
-#include "tests/fuzz/readers.hpp"
+// Readers of bytes from outside, each with the promises of its documentation, as libFuzzer calls
+// them. A reader may refuse its input by the exception that it documents; any other exception, and
+// a broken promise, ends the program.
 
 #include <algorithm>
 #include <bit>
@@ -7,6 +9,9 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <map>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include <unistd.h>
@@ -164,24 +169,29 @@ void tuning_file(std::string_view bytes) {
   tuning_of_a_cpu(path);
 }
 
+using Reader = void (*)(std::string_view bytes);
+
+/// The one that the environment variable READER names.
+Reader chosen() {
+  static const std::map<std::string_view, Reader> readers{{"command_line", command_line},
+                                                          {"sizes", sizes},
+                                                          {"records", records},
+                                                          {"npy", npy},
+                                                          {"tuning_file", tuning_file}};
+  const char* const name = std::getenv("READER");
+  const auto found = readers.find(name == nullptr ? "" : name);
+  expect(found != readers.end(), "READER is command_line, sizes, records, npy or tuning_file");
+  return found->second;
+}
+
 }  // namespace
-
-Reader reader_named(std::string_view name) {
-  if (name == "command_line") return command_line;
-  if (name == "sizes") return sizes;
-  if (name == "records") return records;
-  if (name == "npy") return npy;
-  if (name == "tuning_file") return tuning_file;
-  std::fprintf(stderr, "readers: command_line, sizes, records, npy, tuning_file\n");
-  std::exit(2);
-}
-
-void read(Reader reader, std::string_view bytes) {
-  try {
-    reader(bytes);
-  } catch (const UsageError&) {
-    return;
-  }
-}
-
 }  // namespace ladder::fuzz
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  static const auto reader = ladder::fuzz::chosen();
+  try {
+    reader({reinterpret_cast<const char*>(data), size});
+  } catch (const ladder::bench::UsageError&) {  // it may refuse
+  }
+  return 0;
+}

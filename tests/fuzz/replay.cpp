@@ -1,25 +1,25 @@
-// Gives the files of a folder to a reader: replay READER FOLDER.
+// Gives the files of a folder to a reader, where there is no libFuzzer: READER=sizes replay FOLDER.
 
 #include <algorithm>
+#include <cstdint>
 #include <filesystem>
 #include <fstream>
 #include <iostream>
 #include <iterator>
 #include <vector>
 
-#include "tests/fuzz/readers.hpp"
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size);
 
 int main(int argc, char** argv) {
-  if (argc != 3) return 2;
-  const auto reader = ladder::fuzz::reader_named(argv[1]);
+  if (argc != 2) return 2;
   std::vector<std::filesystem::path> paths;
-  for (const auto& entry : std::filesystem::directory_iterator(argv[2])) paths.push_back(entry);
+  for (const auto& entry : std::filesystem::directory_iterator(argv[1])) paths.push_back(entry);
   std::ranges::sort(paths);
   for (const auto& path : paths) {
     std::ifstream file(path, std::ios::binary);
-    const std::string bytes{std::istreambuf_iterator<char>(file), {}};
+    const std::vector<std::uint8_t> bytes{std::istreambuf_iterator<char>(file), {}};
     std::cerr << path.string() << "\n";  // the last one where it ends here
-    ladder::fuzz::read(reader, bytes);
+    LLVMFuzzerTestOneInput(bytes.data(), bytes.size());
   }
   std::cout << paths.size() << " inputs\n";
   return paths.empty() ? 1 : 0;
