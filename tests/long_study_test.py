@@ -74,9 +74,30 @@ class Stopped(Study):
                 self.assertEqual(found, -stop, said)
                 self.goes_on()
 
+    def started(self, begun):
+        """The one process that it has started, which ps calls as itself."""
+        [child] = map(int, pathlib.Path(f"/proc/{begun.pid}/task/{begun.pid}/children").read_text().split())
+        self.assertEqual(*(pathlib.Path(f"/proc/{process}/comm").read_text() for process in (begun.pid, child)))
+        return child
+
     def test_with_the_process_that_it_has_started(self):
-        found, said = self.stopped(lambda begun: begun.terminate(), "--processes=2")
+        children = []
+
+        def stop(begun):
+            children.append(self.started(begun))
+            begun.terminate()
+
+        found, said = self.stopped(stop, "--processes=2")
         self.assertEqual(found, -signal.SIGTERM, said)
+        limit = time.monotonic() + 10
+        while pathlib.Path(f"/proc/{children[0]}/exe").exists() and time.monotonic() < limit:
+            time.sleep(0.01)
+        self.assertFalse(pathlib.Path(f"/proc/{children[0]}/exe").exists())
+
+    def test_how_a_process_that_it_has_started_was_killed_is_handed_on(self):
+        found, said = self.stopped(lambda begun: os.kill(self.started(begun), signal.SIGKILL), "--processes=2")
+        self.assertEqual(found, 128 + signal.SIGKILL, said)
+        self.assertEqual(len(self.lines("run")), 1, "none was started behind it")
 
 
 @unittest.skipIf(BACKEND == "cpu", "a CPU is not lost")

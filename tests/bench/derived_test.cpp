@@ -55,21 +55,19 @@ class Derivation : public Program {
     results_.floors.push_back({&device_, Floor::call, Statistics({seconds, seconds, seconds})});
   }
 
-  std::unique_ptr<Backend> backend_ = fake::make_backend();
-  Device& device_ = backend_->device();
-  Plan plan_;
-  Results results_{plan_};
-};
-
-/// What is told of such rows, in records and in tables.
-class Told : public Derivation {
- protected:
+  /// What is told of such rows in tables.
   std::string printed() const {
     std::ostringstream out;
     print_tables(out, results_, false);
     return out.str();
   }
+
+  std::unique_ptr<Backend> backend_ = fake::make_backend();
+  Device& device_ = backend_->device();
+  Plan plan_;
+  Results results_{plan_};
 };
+using Told = Derivation;
 
 TEST_F(Derivation, HoldsAStepAgainstTheFastestTuningOfThoseThatAreAsNear) {
   add(of("r11", {.block = 64, .grid = 8}), 5);

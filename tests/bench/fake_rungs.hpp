@@ -83,97 +83,60 @@ typename Case::accumulator reduce(const View<Case>& problem) {
   return value;
 }
 
-// How fast the rungs claim to be, in GB/s.
-template <class Case, int gbs>
-void right(Queue& queue, const View<Case>& problem) {
-  *problem.result = reduce(problem);
-  queue.seconds =
-      static_cast<double>(problem.n * sizeof(typename Case::element)) / (gbs * 1e9) + 1e-6;
-}
-
-template <int gbs>
+inline constexpr auto nothing = [](const auto&...) {};
+/// Claims to be so fast, in GB/s, and does `also(queue, problem, tuning)` besides.
+template <int gbs, auto also = nothing>
 struct Right {
   template <class Case>
   struct Launch {
-    static void run(Queue& queue, const View<Case>& problem, const Tuning&) {
-      right<Case, gbs>(queue, problem);
-    }
-  };
-};
-// As fast as that in blocks of 128, with 16 elements per thread and in a grid of 64 where it has
-// these axes; a tenth slower for each doubling or halving of one of them.
-template <int gbs>
-struct Tuned {
-  template <class Case>
-  struct Launch {
     static void run(Queue& queue, const View<Case>& problem, const Tuning& tuning) {
-      right<Case, gbs>(queue, problem);
-      const auto off = [](unsigned value, int best) {
-        return value == 0 ? 0 : std::abs(std::log2(value) - best);
-      };
-      queue.seconds *=
-          1 + 0.1 * (off(tuning.block, 7) + off(tuning.items, 4) + off(tuning.grid, 6));
+      *problem.result = reduce(problem);
+      queue.seconds =
+          static_cast<double>(problem.n * sizeof(typename Case::element)) / (gbs * 1e9) + 1e-6;
+      also(queue, problem, tuning);
     }
   };
 };
-template <class Case>
-struct WrongAt64 {
-  static void run(Queue& queue, const View<Case>& problem, const Tuning& tuning) {
-    right<Case, 95>(queue, problem);
-    if (tuning.block == 64) *problem.result += 1;
-  }
+
+/// As fast as that in blocks of 128, with 16 elements per thread and in a grid of 64 where it has
+/// these axes; a tenth slower for each doubling or halving of one of them.
+inline constexpr auto slower = [](Queue& queue, const auto&, const Tuning& tuning) {
+  const auto off = [](unsigned value, int best) {
+    return value == 0 ? 0 : std::abs(std::log2(value) - best);
+  };
+  queue.seconds *= 1 + 0.1 * (off(tuning.block, 7) + off(tuning.items, 4) + off(tuning.grid, 6));
 };
-template <class Case>
-struct Wrong {
-  static void run(Queue& queue, const View<Case>& problem, const Tuning&) {
-    right<Case, 90>(queue, problem);
-    if (problem.n > 0) *problem.result += 1;
-  }
+template <int gbs>
+using Tuned = Right<gbs, slower>;
+
+inline constexpr auto is_off_by_one = [](Queue&, const auto& problem, const Tuning&) {
+  if (problem.n > 0) *problem.result += 1;
+};
+inline constexpr auto is_off_at_64 = [](Queue&, const auto& problem, const Tuning& tuning) {
+  if (tuning.block == 64) *problem.result += 1;
 };
 /// Finds the least or largest of what is not NaN, and the first of two zeros.
-template <class Case>
-struct IgnoresNaN {
-  static void run(Queue& queue, const View<Case>& problem, const Tuning&) {
-    right<Case, 70>(queue, problem);
-    if constexpr (Case::operation == Operation::min && is_floating<typename Case::element>) {
-      auto least = Case::function::identity();
-      for (std::size_t i = 0; i < problem.n; ++i)
-        if (problem.input[i] < least) least = problem.input[i];
-      *problem.result = least;
-    }
+inline constexpr auto ignores_nan = []<class Case>(Queue&, const View<Case>& problem,
+                                                   const Tuning&) {
+  if constexpr (Case::operation == Operation::min && is_floating<typename Case::element>) {
+    auto least = Case::function::identity();
+    for (std::size_t i = 0; i < problem.n; ++i)
+      if (problem.input[i] < least) least = problem.input[i];
+    *problem.result = least;
   }
 };
-template <class Case>
-struct Throws {
-  static void run(Queue&, const View<Case>&, const Tuning&) {
-    throw std::runtime_error("the launch failed, as it always does");
-  }
+inline constexpr auto throws = [](const auto&...) {
+  throw std::runtime_error("the launch failed, as it always does");
 };
-template <class Case>
-struct Loses {
-  static void run(Queue& queue, const View<Case>&, const Tuning&) {
-    queue.fault.strike("an illegal memory access was encountered (cudaErrorIllegalAddress)");
-    queue.fault.touch();
-  }
+inline constexpr auto loses = [](Queue& queue, const auto&...) {
+  queue.fault.strike("an illegal memory access was encountered (cudaErrorIllegalAddress)");
+  queue.fault.touch();
 };
-template <class Case>
-struct Spins {
-  static void run(Queue& queue, const View<Case>& problem, const Tuning&) {
-    std::this_thread::sleep_for(std::chrono::seconds(20));
-    right<Case, 50>(queue, problem);
-  }
+inline constexpr auto spins = [](const auto&...) {
+  std::this_thread::sleep_for(std::chrono::seconds(20));
 };
-template <class Case>
-struct Aborts {
-  static void run(Queue&, const View<Case>&, const Tuning&) { std::abort(); }
-};
-template <class Case>
-struct LetsGo {
-  static void run(Queue& queue, const View<Case>& problem, const Tuning&) {
-    right<Case, 50>(queue, problem);
-    queue.lets_go = true;
-  }
-};
+inline constexpr auto aborts = [](const auto&...) { std::abort(); };
+inline constexpr auto lets_go = [](Queue& queue, const auto&...) { queue.lets_go = true; };
 
 template <template <class> class Launch>
 Run<Queue> classic(Type type, Operation operation) {
@@ -207,16 +170,17 @@ inline constexpr std::array library{
     Extra<Queue>{{"library_fake", "", "", "the library", "", no_axis, "", nan_unspecified},
                  {"library_fake", classic<Right<80>::Launch>}},
     Extra<Queue>{{"open_nan", "", "", "ignores NaN, as declared", "", no_axis, "", nan_unspecified},
-                 {"open_nan", classic<IgnoresNaN>},
+                 {"open_nan", classic<Right<70, ignores_nan>::Launch>},
                  false},
-    extra<IgnoresNaN>("ignores_nan", "ignores NaN without a word"),
-    extra<Wrong>("wrong", "is off by one"),
-    extra<WrongAt64>("wrong_at_64", "is off by one in blocks of 64", block_axis, {.block = 256}),
-    extra<Throws>("throws", "fails to launch"),
-    extra<LetsGo>("lets_go", "outlasts the hold"),
-    extra<Loses>("loses", "loses the device"),
-    extra<Spins>("spins", "takes 20 s"),
-    extra<Aborts>("aborts", "ends the program"),
+    extra<Right<70, ignores_nan>::Launch>("ignores_nan", "ignores NaN without a word"),
+    extra<Right<90, is_off_by_one>::Launch>("wrong", "is off by one"),
+    extra<Right<95, is_off_at_64>::Launch>("wrong_at_64", "is off by one in blocks of 64",
+                                           block_axis, {.block = 256}),
+    extra<Right<50, throws>::Launch>("throws", "fails to launch"),
+    extra<Right<50, lets_go>::Launch>("lets_go", "outlasts the hold"),
+    extra<Right<50, loses>::Launch>("loses", "loses the device"),
+    extra<Right<50, spins>::Launch>("spins", "takes 20 s"),
+    extra<Right<50, aborts>::Launch>("aborts", "ends the program"),
     extra<Right<60>::Launch>("blocks", "has host scope only", no_axis, {}, true),
     extra<Right<60>::Launch>("refused", "cannot be prepared")};
 

@@ -1,9 +1,9 @@
 #pragma once
 
-// A plan of one rung at one size, in kernel scope, on a fake backend.
+// A plan of one rung at one size, in kernel scope, on a fake backend: r02 at 2^10 elements where a
+// test asks for no other.
 
 #include <memory>
-#include <string>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -15,10 +15,10 @@ namespace ladder::bench {
 
 class OneRung : public testing::Test {
  protected:
-  OneRung(const std::string& rung, const std::string& size) {
+  OneRung() {
     backends_.push_back(fake::make_backend());
-    selection_.rungs = {rung};
-    selection_.sizes = read_sizes(size);
+    selection_.rungs = {"r02"};
+    selection_.sizes = read_sizes("2^10");
     selection_.scopes = {Scope::kernel};
   }
   Plan plan() { return make_plan(selection_, backends_); }

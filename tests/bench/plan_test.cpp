@@ -7,21 +7,18 @@
 
 #include <gtest/gtest.h>
 
-#include "fake_backend.hpp"
+#include "one_rung.hpp"
 #include "tests/refusal.hpp"
 
 namespace ladder::bench {
 namespace {
 
-class Planning : public testing::Test {
+class Planning : public OneRung {
  protected:
-  void SetUp() override {
-    backends_.push_back(fake::make_backend());
+  Planning() {
     backends_.push_back(fake::make_absent());
-    selection_.sizes = read_sizes("2^10");
-    selection_.scopes = {Scope::kernel};
+    selection_.rungs.clear();
   }
-  Plan plan() { return make_plan(selection_, backends_); }
   std::string refusal() {
     return tests::refusal_of<UsageError>([&] { plan(); });
   }
@@ -36,9 +33,6 @@ class Planning : public testing::Test {
       return one.first.find(words) != std::string::npos && one.second.contains("fake " + rung);
     });
   }
-
-  std::vector<std::unique_ptr<Backend>> backends_;
-  Selection selection_;
 };
 
 TEST_F(Planning, LeavesTheHarnessSomeAirAndItsEvictionBufferWhereItEvicts) {

@@ -51,14 +51,6 @@ TEST_F(Program, SaysThatOneProcessKnowsNothingOfTheNext) {
   expect_says(run(small), "--processes=5 tells");
 }
 
-TEST_F(Program, CountsWrongAndFailedResultsOfEachProcess) {
-  const auto outcome = run_to(
-      1, "--rungs=r02,wrong,throws --sizes=2^10 --scope=kernel --samples=2 --processes=2 --resume" +
-             records_option());
-  expect_says(outcome, "WRONG 4/4");
-  expect_says(outcome, "FAILED");
-}
-
 TEST_F(Program, StopsAtAProcessThatCannotRunAsAsked) {
   const auto outcome = run_to(2, "--rungs=r99 --processes=4");
   EXPECT_EQ(outcome.text.find("r99"), outcome.text.rfind("r99")) << "said once: " << outcome.text;
@@ -83,11 +75,6 @@ TEST_F(Program, ResumesTheProcessThatWasStoppedAndTakesThoseThatAreMissing) {
   for (const auto& one : runs) EXPECT_EQ(one["process"]["group"], runs[0]["process"]["group"]);
   EXPECT_EQ(records("sample").size(), 18U);
   expect_says(outcome, "9/9");
-}
-
-TEST_F(Program, PlansAllProcesses) {
-  expect_says(run("--dry-run --processes=5 --rungs=r02 --sizes=2^10 --scope=kernel"),
-              "1 measurement in each of 5 processes, about ");
 }
 
 TEST_F(Program, RecordsWhatIsEvictedInEachCacheState) {

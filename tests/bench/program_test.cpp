@@ -122,10 +122,14 @@ TEST_F(Program, TakesNAtZeroForTheIdentity) {
 
 TEST_F(Program, PlansWithoutRunning) {
   const auto outcome = run_to(0, "--dry-run --rungs=r02,r04 --sizes=2^10..2^12");
-  expect_says(outcome, "12 measurements");
   expect_says(outcome, "of input in fake:0");
   expect_says(outcome, "12 measurements, about ");
   EXPECT_EQ(outcome.text.find("GB/s"), std::string::npos);
+  expect_says(run("--dry-run --processes=5 --rungs=r02 --sizes=2^10 --scope=kernel"),
+              "1 measurement in each of 5 processes, about ");
+  const auto nothing = run_to(2, "--dry-run --rungs=r03");
+  expect_says(nothing, "Left out (left out on purpose): fake r03");
+  expect_says(nothing, "nothing to measure");
 }
 
 TEST_F(Program, ListsWhatItHas) {

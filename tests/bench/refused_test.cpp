@@ -46,12 +46,6 @@ TEST_F(Program, FailsWhereItsOutputIsLost) {
   }
 }
 
-TEST_F(Program, PlansNothingThatCannotBe) {
-  const auto nothing = run_to(2, "--dry-run --rungs=r03");
-  expect_says(nothing, "Left out (left out on purpose): fake r03");
-  expect_says(nothing, "nothing to measure");
-}
-
 class RecordsFiles : public Program {
  protected:
   Outcome record(int status = 0) const {

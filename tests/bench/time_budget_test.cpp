@@ -11,7 +11,7 @@ namespace {
 
 class TimeBudget : public OneRung {
  protected:
-  TimeBudget() : OneRung("r02", "2^28") {}
+  TimeBudget() { selection_.sizes = read_sizes("2^28"); }
   double seconds() { return estimated_seconds(selection_, plan()); }
 };
 
@@ -34,12 +34,10 @@ TEST_F(TimeBudget, IsWhatADryRunTells) {
   EXPECT_EQ(seconds(), 0) << "not known";
 }
 
-class Ceilings : public OneRung {
- protected:
-  Ceilings() : OneRung("r02", "2^18") {}
-};
+using Ceilings = OneRung;
 
 TEST_F(Ceilings, AreSampledWithTheThreeFastestSweepsAlone) {
+  selection_.sizes = read_sizes("2^18");
   const Plan planned = plan();
   const auto names = backends_.front()->device().ceiling_configurations();
   ASSERT_GT(names.size(), 3U);

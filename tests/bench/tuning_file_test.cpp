@@ -44,18 +44,10 @@ std::string content(const std::string& lines, const std::string& name = device) 
 
 class TuningFile : public OneRung {
  protected:
-  TuningFile() : OneRung("r04", "2^10") {}
-  void SetUp() override {
-    if (const char* before = std::getenv("XDG_CONFIG_HOME")) config_ = before;
-    setenv("XDG_CONFIG_HOME", folder_.c_str(), 1);
-  }
+  void SetUp() override { setenv("XDG_CONFIG_HOME", folder_.c_str(), 1); }
   void TearDown() override {
     backends_.front()->device().use({});  // which is the same one in each test
-    if (config_.empty()) {
-      unsetenv("XDG_CONFIG_HOME");
-    } else {
-      setenv("XDG_CONFIG_HOME", config_.c_str(), 1);
-    }
+    unsetenv("XDG_CONFIG_HOME");
   }
 
   std::string file(const std::string& name, const std::string& text) {
@@ -77,7 +69,6 @@ class TuningFile : public OneRung {
 
   const tests::Folder own_;
   const std::filesystem::path& folder_ = own_.path;
-  std::string config_;
 };
 
 TEST_F(TuningFile, SaysFromHowManyBytesOnWhatIsChosen) {
