@@ -24,13 +24,7 @@ struct Subject {
 /// Calls `f(type, operation)` for each pair that the rung carries.
 template <class F>
 void for_each_carried(const Subject& subject, const F& f) {
-  for (const auto& type : types) {
-    for (const auto& operation : operations) {
-      if (!makes_sense(type.type, operation.operation)) continue;
-      if (!subject.backend.carries(subject.rung, type.type, operation.operation)) continue;
-      f(type.type, operation.operation);
-    }
-  }
+  for_each_carried(subject.backend, subject.rung, f);
 }
 
 // contract_values.cpp

@@ -12,6 +12,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/contract.hpp"
+#include "tests/refusal.hpp"
 
 namespace ladder::tests {
 namespace {
@@ -86,14 +87,12 @@ std::vector<Shaped> shapes_of(Grouping by) {
   for (const std::size_t side : sides) {
     for (const std::size_t other : {std::size_t{1}, 2 + side % 5, std::size_t{259}}) {
       for (const std::size_t gap : {std::size_t{0}, std::size_t{1} + side % 7}) {
-        const std::size_t length = rows ? side : other, count = rows ? other : side;
-        if (side * (other + gap) > most || (other + gap) * side > most) continue;
-        add_matrix(all, by, rows ? count : length, rows ? length : count, gap);
+        if (side * (other + gap) <= most) add_matrix(all, by, other, side, gap);
       }
     }
   }
   add_matrix(all, by, rows ? 3 : 0, rows ? 0 : 3, 0);  // of nothing
-  add_matrix(all, by, rows ? 2111 : 2111, 37, 0);
+  add_matrix(all, by, 2111, 37, 0);
   add_matrix(all, by, rows ? 3 : 3000, rows ? 90000 : 48, 0);
   return all;
 }
@@ -186,12 +185,9 @@ void refuses_other_groups(const Subject& subject) {
     if (subject.info().rung.takes(by)) continue;
     const Problem problem{nullptr, 0, Type::f32, Operation::sum, nullptr, {.by = by}};
     if (!subject.backend.carries(subject.rung, Type::f32, Operation::sum)) continue;
-    try {
-      (void)subject.backend.prepare(subject.rung, problem, {});
-      ADD_FAILURE() << "it takes " << name(by);
-    } catch (const NotPossible& refusal) {
-      EXPECT_NE(std::string(refusal.what()).find(name(by)), std::string::npos) << refusal.what();
-    }
+    const std::string text =
+        refusal_of([&] { (void)subject.backend.prepare(subject.rung, problem, {}); });
+    EXPECT_NE(text.find(name(by)), std::string::npos) << name(by) << ": " << text;
   }
 }
 

@@ -147,8 +147,10 @@ Known exact_data(Type type, Operation operation, const std::vector<std::size_t>&
   return known;
 }
 
-bool makes_sense(Type type, Operation operation) {
-  return facts(type).integer || !facts(operation).integers_only;
+bool flushes_subnormals(const Backend& backend, std::size_t rung, Type type, Operation operation) {
+  const bool on_nvidia = backend.device().name().starts_with("cuda:");
+  return on_nvidia && (type == Type::f32 || type == Type::bf16) && operation == Operation::sum &&
+         (backend.rungs()[rung].rung.traits & atomic_updates) != 0;
 }
 
 std::string in_words(Type type, Operation operation, std::size_t n, const Tuning& tuning,

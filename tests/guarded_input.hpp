@@ -87,8 +87,21 @@ struct Known {
 /// Of the first seed whose result is zero at none of the sizes, so that a result of zero is wrong.
 Known exact_data(Type type, Operation operation, const std::vector<std::size_t>& sizes);
 
-/// Whether some (type, operation) pair makes sense at all.
-bool makes_sense(Type type, Operation operation);
+/// Calls `f(type, operation)` for each pair that the rung carries.
+template <class F>
+void for_each_carried(const Backend& backend, std::size_t rung, const F& f) {
+  for (const auto& type : types) {
+    for (const auto& operation : operations) {
+      if (operation.integers_only && !type.integer) continue;  // which makes no sense
+      if (backend.carries(rung, type.type, operation.operation)) f(type.type, operation.operation);
+    }
+  }
+}
+
+/// Where the hardware takes subnormal numbers for zero: PTX's `red.add.f32` on global memory does
+/// ("flushes subnormal inputs and results to sign-preserving zero", PTX ISA), and rungs of atomic
+/// updates sum by it.
+bool flushes_subnormals(const Backend& backend, std::size_t rung, Type type, Operation operation);
 
 /// How a failure names the reduction that was wrong.
 std::string in_words(Type type, Operation operation, std::size_t n, const Tuning& tuning,

@@ -4,10 +4,14 @@
 // gives. One that cannot be opened here is skipped in its own words, and so is a rung where the
 // device lacks what it needs.
 
+#include <cstdlib>
 #include <functional>
+#include <optional>
+#include <sstream>
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -17,12 +21,22 @@ namespace ladder::tests {
 
 using Body = std::function<void(Backend&)>;
 
+/// Opens a backend on the first device, or on those that LADDER_TEST_DEVICES names: "0,0,0" for
+/// three shares of one.
+inline std::optional<std::string> open_for_tests(Backend& backend) {
+  const char* const named = std::getenv("LADDER_TEST_DEVICES");
+  std::istringstream words(named == nullptr ? "0" : named);
+  std::vector<int> devices;
+  for (std::string word; std::getline(words, word, ',');) devices.push_back(std::stoi(word));
+  return backend.open_on(devices);
+}
+
 class OnBackend : public testing::Test {
  public:
   OnBackend(Backend& backend, Need need, Body body)
       : backend_(backend), need_(need), body_(std::move(body)) {}
   void SetUp() override {
-    if (const auto why = backend_.open(0)) GTEST_SKIP() << *why;
+    if (const auto why = open_for_tests(backend_)) GTEST_SKIP() << *why;
     if (const auto lack = lacking(need_, backend_.device().facts()); !lack.empty())
       GTEST_SKIP() << lack;
   }

@@ -1,7 +1,7 @@
 #pragma once
 
-// Data that tells orders of operations apart, and the exact sum of it, found one bit after the
-// other.
+// Data that tells orders of operations apart, and special values; the exact sum, found one bit
+// after the other.
 
 #include <algorithm>
 #include <bit>
@@ -94,6 +94,50 @@ Arrays<T> hostile(std::size_t n) {
     const auto special = std::bit_cast<detail::Bits<T>>(Limits::infinity());
     if ((bits & special) == special) bits = static_cast<detail::Bits<T>>(bits ^ special);
     arrays.back().second[i] = std::bit_cast<T>(bits);
+  }
+  return arrays;
+}
+
+inline constexpr const char* subnormal = "subnormal numbers";
+
+/// Arrays of floats that an implementation by `<` alone, or one that starts from its first element,
+/// gets wrong.
+template <class T>
+Arrays<T> special_arrays(Operation operation, std::size_t n) {
+  using Limits = std::numeric_limits<T>;
+  constexpr T infinity = Limits::infinity(), nan = Limits::quiet_NaN();
+  const auto minus = [](T value) { return T(-static_cast<Computed<T>>(value)); };
+  const T zero = T(0), minus_zero = minus(zero);
+  std::vector<T> plain(n);
+  for (std::size_t i = 0; i < n; ++i) plain[i] = element<T>({Data::exact, operation, 1}, i);
+  Arrays<T> arrays;
+  const auto add = [&](std::string what, std::vector<T> array, auto... places) {
+    (places(array), ...);
+    arrays.emplace_back(std::move(what), std::move(array));
+  };
+  const auto put = [n](std::size_t index, T value) {
+    return [=](std::vector<T>& array) { array[std::min(index, n - 1)] = value; };
+  };
+  add("NaN first", plain, put(0, nan));
+  add("NaN in the middle", plain, put(n / 2, minus(nan)));
+  add("NaN last", plain, put(n - 1, nan));
+  add("NaN before the infinities", plain, put(0, nan), put(n / 2, infinity),
+      put(n - 1, minus(infinity)));
+  add("NaN behind the infinities", plain, put(0, infinity), put(n / 2, minus(infinity)),
+      put(n - 1, nan));
+  add("nothing but NaN", std::vector<T>(n, nan));
+  add("infinity", plain, put(n / 2, infinity));
+  add("minus infinity", plain, put(n / 3, minus(infinity)));
+  add("both infinities", plain, put(0, infinity), put(n - 1, minus(infinity)));
+  add("nothing but infinity", std::vector<T>(n, infinity));
+  add("nothing but minus infinity", std::vector<T>(n, minus(infinity)));
+  add("nothing but -0", std::vector<T>(n, minus_zero));
+  add("one +0 among -0", std::vector<T>(n, minus_zero), put(n / 2, zero));
+  add("one -0 among +0", std::vector<T>(n, zero), put(n - 1, minus_zero));
+  add("-0 first, then +0", std::vector<T>(n, zero), put(0, minus_zero));
+  add(subnormal, std::vector<T>(n, Limits::denorm_min()), put(n / 2, zero));
+  if (operation != Operation::sum) {
+    add("the ends of the range", plain, put(0, Limits::max()), put(n - 1, Limits::lowest()));
   }
   return arrays;
 }

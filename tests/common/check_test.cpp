@@ -144,24 +144,5 @@ TEST(Value, PrintsAllItsDigits) {
   EXPECT_EQ(Value::of(Type::f64, 0.1).text(), "0.10000000000000001");
 }
 
-TEST(Check, LooksAtTheResultOfEachGroupAndBehindTheLast) {
-  const Groups rows{Grouping::rows, 3, 5, 6};
-  const Elements elements{Type::i32, {Data::exact, Operation::sum, 1}, nullptr};
-  const auto expected = group_references(elements, Operation::sum, rows, {}, false, 2);
-  std::vector<std::byte> results = expected.values;
-  results.resize(results.size() + sizeof(int), std::byte{7});
-  const auto judged = [&] { return check_groups(results, expected, false, 1, std::byte{7}); };
-  EXPECT_TRUE(judged().ok) << judged().message;
-  int sum = 0;
-  for (std::uint64_t i = 6; i < 11; ++i) sum += element<int>(elements.recipe, i);
-  EXPECT_EQ(expected.at(1).value.as<int>(), sum);
-  results[4] ^= std::byte{1};
-  EXPECT_EQ(judged().message.substr(0, 9), "group 1: ") << judged().message;
-  EXPECT_NE(judged().message.find("1 of 3 are wrong"), std::string::npos);
-  results[4] ^= std::byte{1};
-  results.back() = std::byte{0};
-  EXPECT_EQ(judged().message, "something was written behind the last result");
-}
-
 }  // namespace
 }  // namespace ladder

@@ -11,6 +11,15 @@ namespace {
 
 const std::vector<std::size_t> sizes{4097, 0, 1, 1000, (1 << 20) + 1, 1000};
 
+/// Of the first elements of an array, as many as each of these sizes says.
+template <class T>
+std::vector<Reference> sums(const std::vector<T>& array, const std::vector<std::size_t>& of,
+                            unsigned threads = 1) {
+  constexpr Type type = sizeof(T) == sizeof(float) ? Type::f32 : Type::f64;
+  return references({type, {Data::file, Operation::sum, 0}, array.data()}, Operation::sum, of,
+                    threads);
+}
+
 TEST(References, ComeInTheOrderAsked) {
   const auto found = references({Type::i64, {}, nullptr}, Operation::sum, sizes, 3);
   ASSERT_EQ(found.size(), sizes.size());
@@ -52,8 +61,7 @@ TEST(References, SumARecipeAndItsArrayAlike) {
     for (std::size_t i = 0; i < array.size(); ++i) array[i] = element<float>(recipe, i);
     const std::vector<std::size_t> n{array.size()};
     const auto integers = references({Type::f32, recipe, nullptr}, Operation::sum, n, 1)[0];
-    const auto expansion = references({Type::f32, {Data::file, Operation::sum, 0}, array.data()},
-                                      Operation::sum, n, 2)[0];
+    const auto expansion = sums(array, n, 2)[0];
     EXPECT_EQ(integers.value, expansion.value);
     EXPECT_EQ(integers.remainder, expansion.remainder);
     EXPECT_NEAR(integers.magnitudes, expansion.magnitudes, 1e-9 * integers.magnitudes);
@@ -61,38 +69,29 @@ TEST(References, SumARecipeAndItsArrayAlike) {
 }
 
 TEST(References, HoldSumsThatCancel) {
-  const std::vector<double> array{1e300, 1, -1e300, 1e-300};
-  const auto found = references({Type::f64, {Data::file, Operation::sum, 0}, array.data()},
-                                Operation::sum, std::vector<std::size_t>{4}, 1)[0];
+  const auto found = sums(std::vector{1e300, 1., -1e300, 1e-300}, {4})[0];
   EXPECT_EQ(found.value.as<double>(), 1);
   EXPECT_EQ(found.remainder, 1e-300);
 }
 
 TEST(References, FollowInfinitiesAndNaN) {
   const double inf = std::numeric_limits<double>::infinity();
-  const std::vector<double> array{1, inf, -inf};
-  const auto found = references({Type::f64, {Data::file, Operation::sum, 0}, array.data()},
-                                Operation::sum, std::vector<std::size_t>{2, 3}, 1);
+  const auto found = sums(std::vector{1., inf, -inf}, {2, 3});
   EXPECT_EQ(found[0].value.as<double>(), inf);
   EXPECT_TRUE(std::isnan(found[1].value.as<double>()));
 }
 
 TEST(References, AreInfiniteWhereTheTypeCannotHoldTheSum) {
   constexpr double most = std::numeric_limits<double>::max();
-  const std::vector<double> array{most, most, -most, -most, -most, -most};
-  const auto found = references({Type::f64, {Data::file, Operation::sum, 0}, array.data()},
-                                Operation::sum, std::vector<std::size_t>{1, 2, 3, 4, 6}, 1);
+  const auto found = sums(std::vector{most, most, -most, -most, -most, -most}, {1, 2, 3, 4, 6});
   const double inf = std::numeric_limits<double>::infinity();
-  const std::vector<double> sums{most, inf, most, 0, -inf};
-  for (std::size_t k = 0; k < sums.size(); ++k) {
-    EXPECT_EQ(found[k].value.as<double>(), sums[k]) << k;
+  const std::vector<double> expected{most, inf, most, 0, -inf};
+  for (std::size_t k = 0; k < expected.size(); ++k) {
+    EXPECT_EQ(found[k].value.as<double>(), expected[k]) << k;
     EXPECT_EQ(found[k].remainder, 0) << k;
   }
   const std::vector<float> floats(3, std::numeric_limits<float>::max());
-  EXPECT_EQ(references({Type::f32, {Data::file, Operation::sum, 0}, floats.data()}, Operation::sum,
-                       std::vector<std::size_t>{3}, 1)[0]
-                .value.as<float>(),
-            std::numeric_limits<float>::infinity());
+  EXPECT_EQ(sums(floats, {3})[0].value.as<float>(), std::numeric_limits<float>::infinity());
 }
 
 TEST(References, RefuseAFloatingProductThatChecksNothing) {

@@ -14,7 +14,6 @@
 #include "cpu/cpu_queue.hpp"
 #include "tests/device/host/masks.hpp"
 #include "tests/guarded_input.hpp"
-#include "tests/refusal.hpp"
 
 namespace ladder::cpu {
 namespace {
@@ -49,8 +48,11 @@ TEST_F(Jobs, of_rungs_pin_and_of_libraries_do_not) {
     if (!info.why_absent.empty() || !info.rung.takes(Grouping::whole)) continue;
     const auto job = backend->prepare(i, problem, {});
     job->arm();
+    const Mask armed = mask_of_caller();
+    if (info.rung.id == "c05") backend->device().evict();
+    EXPECT_TRUE(same(mask_of_caller(), armed)) << "it was evicted";
     int cpus = 0;
-    for (const cpu_set_t& part : mask_of_caller()) cpus += CPU_COUNT(&part);
+    for (const cpu_set_t& part : armed) cpus += CPU_COUNT(&part);
     if (info.library) {
       EXPECT_TRUE(same(mask_of_caller(), before)) << info.rung.id;
     } else {
@@ -61,25 +63,6 @@ TEST_F(Jobs, of_rungs_pin_and_of_libraries_do_not) {
     EXPECT_TRUE(same(mask_of_caller(), before)) << info.rung.id;
     EXPECT_EQ(job->result().as<double>(), 1000.0) << info.rung.id;
   }
-}
-
-TEST_F(Jobs, stay_armed_while_caches_are_evicted) {
-  const auto job = backend->prepare(rung_of(*backend, "c05"), problem, {.workers = 1});
-  const Mask before = mask_of_caller();
-  job->arm();
-  const Mask pinned = mask_of_caller();
-  backend->device().evict();
-  EXPECT_TRUE(same(mask_of_caller(), pinned));
-  job->disarm();
-  EXPECT_TRUE(same(mask_of_caller(), before));
-}
-
-TEST_F(Jobs, refuse_more_workers_than_hardware_threads) {
-  const unsigned most = backend->device().facts().max_workers;
-  EXPECT_NO_THROW((void)backend->prepare(rung_of(*backend, "c06"), problem, {.workers = most}));
-  const std::string text = tests::refusal_of(
-      [&] { (void)backend->prepare(rung_of(*backend, "c06"), problem, {.workers = most + 1}); });
-  EXPECT_NE(text.find(std::to_string(most + 1)), std::string::npos) << text;
 }
 
 TEST_F(Jobs, write_where_the_problem_says) {
@@ -118,26 +101,20 @@ TEST(Rungs, read_nothing_but_their_input) {
   const Fenced memory(4);
   for (std::size_t rung = 0; rung < backend->rungs().size(); ++rung) {
     if (!backend->rungs()[rung].rung.takes(Grouping::whole)) continue;
-    for (const auto& type : types) {
-      for (const Operation operation : {Operation::sum, Operation::min, Operation::max}) {
-        if (!backend->carries(rung, type.type, operation)) continue;
-        const Recipe recipe{Data::exact, operation, 3};
-        for (const std::size_t n : {1U, 2U, 3U, 7U, 31U, 64U, 65U, 1000U, 2047U}) {
-          const std::vector<std::size_t> sizes{n};
-          const Reference expected =
-              references({type.type, recipe, nullptr}, operation, sizes, 1).front();
-          for (std::byte* input : {memory.begin(), memory.end() - n * type.bytes}) {
-            backend->device().fill(input, type.type, recipe, 0, n);
-            const auto job = backend->prepare(rung, {input, n, type.type, operation, nullptr}, {});
-            job->arm();
-            job->run();
-            job->disarm();
-            EXPECT_TRUE(check(job->result(), expected, false, 0).ok)
-                << backend->rungs()[rung].rung.id << " " << n;
-          }
+    const std::vector<std::size_t> sizes{1, 2, 3, 7, 31, 64, 65, 1000, 2047};
+    tests::for_each_carried(*backend, rung, [&](Type type, Operation operation) {
+      const auto [recipe, expected] = tests::exact_data(type, operation, sizes);
+      for (const Reference& reference : expected) {
+        const std::size_t n = reference.n;
+        for (std::byte* input : {memory.begin(), memory.end() - n * facts(type).bytes}) {
+          backend->device().fill(input, type, recipe, 0, n);
+          const auto job = backend->prepare(rung, {input, n, type, operation, nullptr}, {});
+          const Verdict verdict = check(tests::result_of(*backend, *job), reference, false, 0);
+          EXPECT_TRUE(verdict.ok) << backend->rungs()[rung].rung.id << " "
+                                  << tests::in_words(type, operation, n, job->tuning(), {});
         }
       }
-    }
+    });
   }
 }
 

@@ -14,7 +14,6 @@
 #include "common/device/host/vectors.hpp"
 #include "cpu/cpu_backend.hpp"
 #include "tests/contract.hpp"
-#include "tests/refusal.hpp"
 
 namespace ladder::cpu {
 namespace {
@@ -159,12 +158,6 @@ TEST_F(VectorTargets, can_be_named_alone) {
   EXPECT_GE(host::vector_target().bytes, 16U);
   EXPECT_EQ(host::vector_targets(), targets) << "which there are does not depend on the limit";
   EXPECT_EQ(host::vector_target().name, targets.back()) << "nor does asking lift it";
-}
-
-TEST_F(VectorTargets, that_are_not_known_are_refused_with_those_that_are) {
-  const std::string text = tests::refusal_of([] { host::limit_vector_targets("AVX2,MMX"); });
-  EXPECT_NE(text.find("'"), std::string::npos) << text;
-  EXPECT_NE(text.find(host::vector_targets().front()), std::string::npos) << text;
 }
 
 }  // namespace

@@ -1,7 +1,9 @@
 // Rungs of many reductions that are wrong on purpose: the contract's check of all groups sees each.
 
 #include <array>
+#include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -51,6 +53,16 @@ constexpr std::array rungs{rung<Mistake::none>("right"),
                            rung<Mistake::last_row>("forgets_the_last_row"),
                            rung<Mistake::nothing>("writes_nothing")};
 
+/// What is said of each.
+const std::map<std::string_view, std::string_view> told{
+    {"right", ""},
+    {"loses_a_tail", "(6 of 6 are wrong)"},
+    {"reads_into_the_next_row", "(6 of 6 are wrong)"},
+    {"takes_a_neighbours_place", "(6 of 6 are wrong)"},
+    {"writes_a_result_too_many", "something was written behind the last result"},
+    {"forgets_the_last_row", "group 5: "},
+    {"writes_nothing", "(6 of 6 are wrong)"}};
+
 TEST(WrongGroups, are_all_seen) {
   const auto backend = make_backend(rungs);
   ASSERT_EQ(backend->open(0), std::nullopt);
@@ -69,6 +81,7 @@ TEST(WrongGroups, are_all_seen) {
     const Verdict verdict =
         check_groups(job->results(), expected, false, 1, std::byte{spoiled_byte});
     EXPECT_EQ(verdict.ok, one.rung.id == "right") << one.rung.id << ": " << verdict.message;
+    EXPECT_NE(verdict.message.find(told.at(one.rung.id)), std::string::npos) << verdict.message;
   }
 }
 

@@ -38,7 +38,7 @@ struct Case {
   Tuning tuning{};
   Data data = Data::exact;  ///< `file`: see `array_of`
   std::uint64_t seed = 1;
-  std::optional<Place> place{};
+  std::optional<std::size_t> place{};  ///< index (modulo n) of the deciding element
   /// Index (modulo n) and special value (modulo their number) of each element that is not drawn.
   std::vector<std::pair<std::size_t, std::size_t>> special{};
 };
@@ -56,12 +56,6 @@ auto special_values(bool with_subnormals) {
   } else {
     return std::array{T{0}, T{1}, T{-1}, Limits::max(), Limits::min()};
   }
-}
-
-/// Whether the hardware may take subnormal numbers for zero: `red.add.f32` of PTX does.
-bool flushes_subnormals(const Case& one) {
-  return one.backend->device().name().starts_with("cuda:") &&
-         (one.backend->rungs()[one.rung].rung.traits & atomic_updates) != 0;
 }
 
 /// Whether the sums of a library with infinities or zeros are declared its own affair: one that has
@@ -93,7 +87,8 @@ std::vector<std::byte> array_of(const Case& one) {
     auto* const elements = reinterpret_cast<T*>(bytes.data());
     for (std::size_t i = 0; i < one.n; ++i) elements[i] = element<T>(recipe, i);
     if (one.n == 0 || leaves_sums_open(one)) return bytes;
-    const auto values = special_values<T>(!flushes_subnormals(one));
+    const auto values =
+        special_values<T>(!flushes_subnormals(*one.backend, one.rung, one.type, one.operation));
     for (const auto& [index, which] : one.special)
       elements[index % one.n] = values[which % values.size()];
     return bytes;
@@ -111,8 +106,7 @@ std::optional<Verdict> run(const Case& one) {
     GuardedInput input(*one.backend, one.type, recipe, one.n, one.offset, elements);
     std::optional<std::size_t> planted;
     if (one.place && one.n > 0) {
-      const Tuning tuning = one.backend->resolve(one.rung, input.problem(one.n), one.tuning);
-      planted = index_of(*one.place, one.n, tuning.block, recipe.seed);
+      planted = *one.place % one.n;
       reference = with_planted(reference, one.type, recipe, *planted);
     }
     const Ran ran = input.run(one.rung, one.n, one.tuning, planted);
@@ -136,9 +130,10 @@ std::string in_words(const Case& one) {
     if ((rung.axes & axis.bit) != 0) words << " --" << axis.name << "=" << one.tuning.*axis.member;
   }
   words << "; input " << one.offset << " bytes behind an aligned address";
-  if (one.place) words << ", deciding element: " << name(*one.place);
+  const std::size_t size = std::max<std::size_t>(1, one.n);
+  if (one.place) words << ", deciding element at " << *one.place % size;
   for (const auto& [index, which] : one.special)
-    words << " [" << index % std::max<std::size_t>(1, one.n) << "] = special value " << which;
+    words << " [" << index % size << "] = special value " << which;
   return words.str();
 }
 
@@ -202,13 +197,8 @@ using Pair = std::pair<Type, Operation>;
 
 std::vector<Pair> carried(const Backend& backend, std::size_t rung) {
   std::vector<Pair> pairs;
-  for (const auto& type : types) {
-    for (const auto& operation : operations) {
-      if (makes_sense(type.type, operation.operation) &&
-          backend.carries(rung, type.type, operation.operation))
-        pairs.emplace_back(type.type, operation.operation);
-    }
-  }
+  for_each_carried(backend, rung,
+                   [&](Type type, Operation operation) { pairs.emplace_back(type, operation); });
   return pairs;
 }
 
@@ -235,8 +225,7 @@ Case draw(Backend& backend, const std::vector<std::size_t>& rungs) {
   const bool product = one.operation == Operation::product && !facts(one.type).integer;
   one.data =
       product ? Data::exact : one_of<Data>({Data::exact, Data::uniform, Data::normal, Data::file});
-  if (one.data == Data::exact && plants(one.operation))
-    one.place = static_cast<Place>(*up_to(place_names.size() - 1));
+  if (one.data == Data::exact && plants(one.operation)) one.place = *up_to(very_many);
   if (one.data == Data::file) {
     one.special = *gen::resize(8, gen::container<std::vector<std::pair<std::size_t, std::size_t>>>(
                                       gen::pair(up_to(most_elements), up_to<std::size_t>(7))));

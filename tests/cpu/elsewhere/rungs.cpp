@@ -99,24 +99,9 @@ int of_case() {
     for (std::size_t offset = 0; offset < 3; ++offset) {
       count += wrong<Case>(x.data() + offset, n, "exact data");
     }
-    if constexpr (is_floating<T>) {
-      if (Case::operation == Operation::product) continue;
-      using Limits = std::numeric_limits<T>;
-      const auto minus_zero = T(-0.0F), infinity = Limits::infinity();
-      for (const std::size_t place : {std::size_t{0}, n / 2, n - 1}) {
-        auto special = x;
-        special[place] = Limits::quiet_NaN();
-        count += wrong<Case>(special.data(), n, "a NaN");
-        special[place] = infinity;
-        count += wrong<Case>(special.data(), n, "an infinity");
-        special.assign(x.size(), T(0.0F));
-        special[place] = minus_zero;
-        count += wrong<Case>(special.data(), n, "a -0");
-        if (Case::operation == Operation::sum) continue;  // of which +0 is the identity
-        special.assign(x.size(), minus_zero);
-        special[place] = T(0.0F);
-        count += wrong<Case>(special.data(), n, "a +0");
-      }
+    if constexpr (is_floating<T> && Case::operation != Operation::product) {
+      for (const auto& [what, special] : tests::special_arrays<T>(Case::operation, n))
+        count += wrong<Case>(special.data(), n, what.c_str());
     }
   }
   return count;
