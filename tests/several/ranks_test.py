@@ -58,9 +58,11 @@ class Right(Recorded):
         self.assertEqual(len(right), 3 * 6 * 4 * 2 * 2)
         self.assertTrue(all(right))
 
-    def test_the_first_rank_alone_writes(self):
+    def test_the_first_rank_alone_writes_and_tells_of_the_others(self):
         said = self.ends(0, 3, os.environ["LADDER"], *measured("--sizes=4096", "--samples=4", f"--records={self.records}"))
-        self.assertEqual(len(self.lines("run")), 1)
+        [device] = self.lines("run")[0]["devices"]
+        self.assertEqual((len(self.lines("run")), device["facts"]["members"]["value"]), (1, "3"))
+        self.assertIn("rank 1", device["facts"])
         self.assertEqual([sample["index"] for sample in self.lines("sample")], [0, 1, 2, 3])
         self.assertEqual(said.count("m03_all_reduce"), 1, said)
 
@@ -68,12 +70,6 @@ class Right(Recorded):
         self.ends(0, 4, os.environ["LADDER"],
                   *measured("--sizes=4096", "--samples=2", "--shares=1..4", f"--records={self.records}"))
         self.assertEqual([line["shares"] for line in self.lines("measurement")], [1, 2, 4])
-
-    def test_the_records_tell_the_ranks(self):
-        start(2, os.environ["LADDER"], *measured("--sizes=4096", "--samples=2", f"--records={self.records}"))
-        device = self.lines("run")[0]["devices"][0]
-        self.assertEqual(device["facts"]["members"]["value"], "2")
-        self.assertIn("rank 1", device["facts"])
 
     def test_a_backend_of_one_process_is_left_out(self):
         self.ends(0, 2, os.environ["LADDER"], "--sizes=4096", "--samples=2", "--cache=cold,hot", f"--records={self.records}")
@@ -176,9 +172,6 @@ class Faults(Recorded):
         self.assertNotEqual(status, 0, said)
         self.assertLess(seconds, LIMIT + 1, said)
         return status, said
-
-    def test_without_a_fault_all_is_right(self):
-        self.ends(0, 3, os.environ["FAULTY"], *measured("--sizes=4096", "--samples=9", f"--records={self.records}"))
 
     def test_what_befalls_a_rank_on_the_way_ends_all_and_keeps_the_samples(self):
         gone = "s longer than it should for .*: another rank is gone or hangs"

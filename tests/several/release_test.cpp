@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <array>
 #include <cstdlib>
-#include <filesystem>
 #include <fstream>
 #include <memory>
 #include <numeric>
@@ -14,12 +13,12 @@
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
-#include <unistd.h>
 
 #include "bench/application.hpp"
 #include "several/local/devices.hpp"
 #include "several/local/several_choice.hpp"
 #include "tests/bench/fake_backend.hpp"
+#include "tests/folder.hpp"
 
 namespace ladder::several {
 namespace {
@@ -138,8 +137,8 @@ TEST_F(Release, OfOneDeviceHasNoSkew) {
 
 TEST_F(Release, IsInTheRecordsOfWhatWasHeld) {
   setenv("FAKE_LET_GO", "2", 1);
-  const auto file =
-      std::filesystem::temp_directory_path() / ("release_" + std::to_string(getpid()) + ".jsonl");
+  const tests::Folder folder;
+  const auto file = folder.path / "records.jsonl";
   std::vector<std::string> words{"ladder",
                                  "--devices=0,1",
                                  "--backends=several/apart",
@@ -171,7 +170,6 @@ TEST_F(Release, IsInTheRecordsOfWhatWasHeld) {
   }
   EXPECT_EQ(held, 1U);
   EXPECT_EQ(not_held, 3U);
-  std::filesystem::remove(file);
 }
 
 }  // namespace

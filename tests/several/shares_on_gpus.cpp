@@ -1,6 +1,11 @@
-// For the tests of what every rung promises (tests/contract_test.cpp). LADDER_MODEL: cuda or hip.
+// For the tests of what every rung promises (tests/contract_test.cpp): two GPUs. LADDER_MODEL: cuda
+// or hip.
 
-#include "tests/several/on_shares.hpp"
+#include <cstdlib>
+#include <memory>
+#include <vector>
+
+#include "common/model/backend.hpp"
 
 namespace ladder {
 namespace several::LADDER_MODEL {
@@ -8,10 +13,8 @@ std::vector<std::unique_ptr<Backend>> backends();
 }
 
 std::vector<std::unique_ptr<Backend>> all_backends() {
-  tests::Backends all;
-  tests::add_three_shares(all, several::LADDER_MODEL::backends());
-  tests::add_two_devices(all, several::LADDER_MODEL::backends());
-  return all;
+  setenv("LADDER_TEST_DEVICES", "0,1", 0);  // unless others are asked for
+  return several::LADDER_MODEL::backends();
 }
 
 }  // namespace ladder
