@@ -39,17 +39,16 @@ consteval FaultyRung<Queue> wrong(std::string_view id, std::string_view idea, Fi
           Fault{id, how.acts, how.place}};
 }
 
-/// What the backend and the tests get of faulty rungs.
+/// What the backend gets of faulty rungs; what the tests get of them is `known` of their model
+/// then.
 template <class Queue>
-std::vector<Extra<Queue>> extras_of(std::span<const FaultyRung<Queue>> rungs) {
+std::vector<Extra<Queue>> extras_of(std::string_view model,
+                                    std::span<const FaultyRung<Queue>> rungs) {
   std::vector<Extra<Queue>> all;
-  for (const auto& rung : rungs) all.push_back(rung.extra);
-  return all;
-}
-template <class Queue>
-std::vector<Fault> faults_of(std::span<const FaultyRung<Queue>> rungs) {
-  std::vector<Fault> all;
-  for (const auto& rung : rungs) all.push_back(rung.fault);
+  for (const auto& rung : rungs) {
+    all.push_back(rung.extra);
+    known[model].push_back(rung.fault);
+  }
   return all;
 }
 

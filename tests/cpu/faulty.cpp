@@ -136,13 +136,11 @@ constexpr std::array faulty_rungs{
 }  // namespace
 
 std::vector<std::unique_ptr<Backend>> backends() {
-  std::vector<Extra> extras = faults::extras_of<Queue>(faulty_rungs);
+  std::vector<Extra> extras = faults::extras_of<Queue>("cpu", faulty_rungs);
   extras.push_back(faults::alias<Queue>(cpu_ladder, table(), "c06", "alias_c06"));
   std::vector<std::unique_ptr<Backend>> one;
   one.push_back(make_backend(extras));
   return one;
 }
-
-std::vector<faults::Fault> faults() { return faults::faults_of<Queue>(faulty_rungs); }
 
 }  // namespace ladder::cpu::faulty

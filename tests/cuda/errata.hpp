@@ -8,7 +8,6 @@
 #include <cuda_runtime.h>
 
 #include "common/gpu/index.hpp"
-#include "common/gpu/tree.hpp"
 #include "tests/model/faulty.hpp"
 
 namespace ladder::cuda::faulty {
@@ -27,13 +26,10 @@ __device__ typename Op::value tree(typename Op::value mine) {
   return tile[0];
 }
 
-/// One element per thread, as r04 takes them. `bounded` false: whatever stands there, behind the
-/// last too.
-template <class T, class Op, bool bounded = true>
+/// One element per thread, as r04 takes them.
+template <class T, class Op>
 __global__ void reduce_ones(const T* x, Index n, typename Op::value* partial) {
-  using A = typename Op::value;
-  const Index i = Index{blockIdx.x} * blockDim.x + threadIdx.x;
-  const A all = tree<Op>(!bounded || i < n ? A(x[i]) : Op::identity());
+  const auto all = tree<Op>(own_element<Op>(x, n));
   if (threadIdx.x == 0) partial[blockIdx.x] = all;
 }
 

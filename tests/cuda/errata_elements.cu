@@ -5,7 +5,6 @@
 #include <array>
 
 #include "common/accounting.hpp"
-#include "common/gpu/passes.hpp"
 #include "common/gpu/vector.hpp"
 #include "tests/cuda/errata.hpp"
 
@@ -14,16 +13,17 @@ namespace {
 
 /// Loads without a bound, as in harris 1 to 3, csc 1 to 3 and blog 0 to 3, whose kernels are not
 /// told how many elements there are.
+template <class T, class Op>
+__global__ void reduce_without_bound(const T* x, Index, typename Op::value* partial) {
+  const Index i = Index{blockIdx.x} * blockDim.x + threadIdx.x;
+  const auto all = tree<Op>(typename Op::value(x[i]));
+  if (threadIdx.x == 0) partial[blockIdx.x] = all;
+}
+
 template <class Case>
-struct NoBound {
-  static void run(Queue& queue, const View<Case>& problem, const Tuning& tuning) {
-    using T = typename Case::element;
-    using Op = typename Case::function;
-    using A = typename Op::value;
-    const Layout layout{.block = tuning.block, .shared = tuning.block * sizeof(A)};
-    in_passes(queue, problem, layout, reduce_ones<T, Op, false>, reduce_ones<A, Op, true>);
-  }
-};
+using NoBound =
+    InPasses<Case, reduce_without_bound<typename Case::element, typename Case::function>,
+             reduce_ones<typename Case::accumulator, typename Case::function>>;
 
 /// Two elements per thread in a step. The loop looks at the first of them; `bounded` false: at that
 /// alone, as in harris 7 and csc 7.
@@ -41,16 +41,9 @@ __global__ void reduce_pairs(const T* x, Index n, typename Op::value* partial) {
 }
 
 template <class Case>
-struct SecondLoadUnbounded {
-  static void run(Queue& queue, const View<Case>& problem, const Tuning& tuning) {
-    using T = typename Case::element;
-    using Op = typename Case::function;
-    using A = typename Op::value;
-    const Layout layout{
-        .block = tuning.block, .items = 2, .grid = tuning.grid, .shared = tuning.block * sizeof(A)};
-    in_passes(queue, problem, layout, reduce_pairs<T, Op, false>, reduce_pairs<A, Op, true>);
-  }
-};
+using SecondLoadUnbounded =
+    InPasses<Case, reduce_pairs<typename Case::element, typename Case::function, false>,
+             reduce_pairs<typename Case::accumulator, typename Case::function, true>, 2>;
 
 /// How far apart the blocks of HalfTheTerms begin, and how much they add, in elements per thread.
 constexpr unsigned strode = 32, added = 16;
@@ -70,15 +63,9 @@ __global__ void reduce_terms(const T* x, Index n, typename Op::value* partial) {
 }
 
 template <class Case>
-struct HalfTheTerms {
-  static void run(Queue& queue, const View<Case>& problem, const Tuning& tuning) {
-    using T = typename Case::element;
-    using Op = typename Case::function;
-    using A = typename Op::value;
-    const Layout layout{.block = tuning.block, .items = strode, .shared = tuning.block * sizeof(A)};
-    in_passes(queue, problem, layout, reduce_terms<T, Op, added>, reduce_terms<A, Op, strode>);
-  }
-};
+using HalfTheTerms =
+    InPasses<Case, reduce_terms<typename Case::element, typename Case::function, added>,
+             reduce_terms<typename Case::accumulator, typename Case::function, strode>, strode>;
 
 /// Elements of a block's slice for each thread: whole vectors of either width.
 constexpr unsigned slice_items = 8;
@@ -111,29 +98,13 @@ __global__ void reduce_slices(const T* x, Index n, typename Op::value* partial) 
 }
 
 template <class Case, bool first_alone, bool rounds_down>
-void run_slices(Queue& queue, const View<Case>& problem, const Tuning& tuning) {
-  using T = typename Case::element;
-  using Op = typename Case::function;
-  using A = typename Op::value;
-  const Layout layout{
-      .block = tuning.block, .items = slice_items, .shared = tuning.block * sizeof(A)};
-  in_passes(queue, problem, layout, reduce_slices<T, Op, first_alone, rounds_down>,
-            reduce_slices<A, Op, false, false>);
-}
-
+using Slices = InPasses<
+    Case, reduce_slices<typename Case::element, typename Case::function, first_alone, rounds_down>,
+    reduce_slices<typename Case::accumulator, typename Case::function, false, false>, slice_items>;
 template <class Case>
-struct VectorPastEnd {
-  static void run(Queue& queue, const View<Case>& problem, const Tuning& tuning) {
-    run_slices<Case, true, false>(queue, problem, tuning);
-  }
-};
-
+using VectorPastEnd = Slices<Case, true, false>;
 template <class Case>
-struct VectorCountRoundedDown {
-  static void run(Queue& queue, const View<Case>& problem, const Tuning& tuning) {
-    run_slices<Case, false, true>(queue, problem, tuning);
-  }
-};
+using VectorCountRoundedDown = Slices<Case, false, true>;
 
 // When each acts.
 

@@ -6,7 +6,6 @@
 #include "common/accounting.hpp"
 #include "common/data.hpp"
 #include "common/gpu/atomics.hpp"
-#include "common/gpu/passes.hpp"
 #include "tests/cuda/errata.hpp"
 
 namespace ladder::cuda::faulty::errata {
@@ -86,11 +85,9 @@ struct LengthRoundedDown {
 /// As `reduce_ones`, but block 0 loses time before it reads.
 template <class T, class Op>
 __global__ void reduce_late(const T* x, Index n, typename Op::value* partial) {
-  using A = typename Op::value;
   if (blockIdx.x == 0) lose_time();
   __syncthreads();  // or the compiler may load before the loop
-  const Index i = Index{blockIdx.x} * blockDim.x + threadIdx.x;
-  const A all = tree<Op>(i < n ? A(x[i]) : Op::identity());
+  const auto all = tree<Op>(own_element<Op>(x, n));
   if (threadIdx.x == 0) partial[blockIdx.x] = all;
 }
 
@@ -116,9 +113,7 @@ struct InPlace {
 
 template <class T, class Op>
 __global__ void reduce_onto(const T* x, Index n, typename Op::value* result) {
-  using A = typename Op::value;
-  const Index i = Index{blockIdx.x} * blockDim.x + threadIdx.x;
-  const A all = tree<Op>(i < n ? A(x[i]) : Op::identity());
+  const auto all = tree<Op>(own_element<Op>(x, n));
   if (threadIdx.x == 0) atomic_update<Op>(result, all);
 }
 

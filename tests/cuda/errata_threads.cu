@@ -4,7 +4,6 @@
 #include <array>
 
 #include "common/data.hpp"
-#include "common/gpu/passes.hpp"
 #include "tests/cuda/errata.hpp"
 
 namespace ladder::cuda::faulty::errata {
@@ -38,8 +37,7 @@ __global__ void reduce_past_tile(const T* x, Index n, typename Op::value* partia
   using A = typename Op::value;
   A* const tile = shared_memory<A>();
   const unsigned tid = threadIdx.x;
-  const Index i = Index{blockIdx.x} * blockDim.x + tid;
-  tile[tid] = i < n ? A(x[i]) : Op::identity();
+  tile[tid] = own_element<Op>(x, n);
   if (tid < warp) tile[blockDim.x + tid] = guard_element<A>(Op::kind);
   levels_above<Op>(tile, warp);
   __syncthreads();
@@ -48,15 +46,9 @@ __global__ void reduce_past_tile(const T* x, Index n, typename Op::value* partia
 }
 
 template <class Case>
-struct LastWarpPastTile {
-  static void run(Queue& queue, const View<Case>& problem, const Tuning& tuning) {
-    using Op = typename Case::function;
-    using A = typename Op::value;
-    const Layout layout{.block = tuning.block, .shared = (tuning.block + warp) * sizeof(A)};
-    in_passes(queue, problem, layout, reduce_past_tile<typename Case::element, Op>,
-              reduce_past_tile<A, Op>);
-  }
-};
+using LastWarpPastTile =
+    InPasses<Case, reduce_past_tile<typename Case::element, typename Case::function>,
+             reduce_past_tile<typename Case::accumulator, typename Case::function>, 1, warp>;
 
 /// One level of the last warp as it was published: every lane reads, adds and writes, and nothing
 /// orders the lanes.
@@ -71,8 +63,7 @@ __global__ void reduce_volatile(const T* x, Index n, typename Op::value* partial
   using A = typename Op::value;
   A* const tile = shared_memory<A>();
   const unsigned tid = threadIdx.x;
-  const Index i = Index{blockIdx.x} * blockDim.x + tid;
-  tile[tid] = i < n ? A(x[i]) : Op::identity();
+  tile[tid] = own_element<Op>(x, n);
   levels_above<Op>(tile, warp);
   __syncthreads();
   if (tid < warp) {
@@ -87,15 +78,9 @@ __global__ void reduce_volatile(const T* x, Index n, typename Op::value* partial
 }
 
 template <class Case>
-struct VolatileLastWarp {
-  static void run(Queue& queue, const View<Case>& problem, const Tuning& tuning) {
-    using Op = typename Case::function;
-    using A = typename Op::value;
-    const Layout layout{.block = tuning.block, .shared = tuning.block * sizeof(A)};
-    in_passes(queue, problem, layout, reduce_volatile<typename Case::element, Op>,
-              reduce_volatile<A, Op>);
-  }
-};
+using VolatileLastWarp =
+    InPasses<Case, reduce_volatile<typename Case::element, typename Case::function>,
+             reduce_volatile<typename Case::accumulator, typename Case::function>>;
 
 /// As many lanes as there are warps shuffle, with a mask of just these, but from 16 lanes further
 /// on first (blog 6): with fewer than 32 warps no such lane takes part.
@@ -105,8 +90,7 @@ __global__ void reduce_outside_mask(const T* x, Index n, typename Op::value* par
   __shared__ A of_warp[warp];
   constexpr unsigned all = 0xFFFFFFFFu;
   const unsigned tid = threadIdx.x, warps = blockDim.x / warp;
-  const Index i = Index{blockIdx.x} * blockDim.x + tid;
-  A mine = i < n ? A(x[i]) : Op::identity();
+  A mine = own_element<Op>(x, n);
   for (unsigned s = warp / 2; s > 0; s /= 2) mine = Op{}(mine, __shfl_down_sync(all, mine, s));
   if (tid % warp == 0) of_warp[tid / warp] = mine;
   __syncthreads();
@@ -122,14 +106,9 @@ __global__ void reduce_outside_mask(const T* x, Index n, typename Op::value* par
 }
 
 template <class Case>
-struct ShuffleOutsideMask {
-  static void run(Queue& queue, const View<Case>& problem, const Tuning& tuning) {
-    using Op = typename Case::function;
-    const Layout layout{.block = tuning.block};
-    in_passes(queue, problem, layout, reduce_outside_mask<typename Case::element, Op>,
-              reduce_outside_mask<typename Op::value, Op>);
-  }
-};
+using ShuffleOutsideMask =
+    InPasses<Case, reduce_outside_mask<typename Case::element, typename Case::function>,
+             reduce_outside_mask<typename Case::accumulator, typename Case::function>>;
 
 /// A barrier that the first warp alone reaches (blog 5v1). The others leave the kernel behind it.
 template <class T, class Op>
@@ -137,8 +116,7 @@ __global__ void reduce_barrier_in_branch(const T* x, Index n, typename Op::value
   using A = typename Op::value;
   A* const tile = shared_memory<A>();
   const unsigned tid = threadIdx.x;
-  const Index i = Index{blockIdx.x} * blockDim.x + tid;
-  tile[tid] = i < n ? A(x[i]) : Op::identity();
+  tile[tid] = own_element<Op>(x, n);
   levels_above<Op>(tile, warp);
   if (tid < warp) {
     __syncthreads();
@@ -148,15 +126,9 @@ __global__ void reduce_barrier_in_branch(const T* x, Index n, typename Op::value
 }
 
 template <class Case>
-struct BarrierInBranch {
-  static void run(Queue& queue, const View<Case>& problem, const Tuning& tuning) {
-    using Op = typename Case::function;
-    using A = typename Op::value;
-    const Layout layout{.block = tuning.block, .shared = tuning.block * sizeof(A)};
-    in_passes(queue, problem, layout, reduce_barrier_in_branch<typename Case::element, Op>,
-              reduce_barrier_in_branch<A, Op>);
-  }
-};
+using BarrierInBranch =
+    InPasses<Case, reduce_barrier_in_branch<typename Case::element, typename Case::function>,
+             reduce_barrier_in_branch<typename Case::accumulator, typename Case::function>>;
 
 constexpr bool is_one_warp(Type, std::size_t, unsigned block) { return block == warp; }
 constexpr faults::Acts nowhere_certain = nullptr;  // undefined

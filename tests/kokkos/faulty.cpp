@@ -124,12 +124,10 @@ constexpr std::array faulty_rungs{
 }  // namespace
 
 std::vector<std::unique_ptr<Backend>> backends() {
-  std::vector<Extra> extras = faults::extras_of<Queue>(faulty_rungs);
+  std::vector<Extra> extras = faults::extras_of<Queue>("kokkos", faulty_rungs);
   extras.push_back(faults::alias<Queue>(device_ladder, table(), "r16", "alias_r16"));
   return make_backends(extras);
 }
-
-std::vector<faults::Fault> faults() { return faults::faults_of<Queue>(faulty_rungs); }
 
 }  // namespace faulty
 }  // namespace ladder::kokkos

@@ -8,10 +8,6 @@
 #include <utility>
 #include <vector>
 
-#include "common/gpu/passes.hpp"
-#include "common/gpu/tree.hpp"
-#include "common/gpu/vector.hpp"
-
 namespace ladder::LADDER_MODEL {
 
 namespace r04 {
@@ -69,8 +65,7 @@ __global__ void reduce_too_early(const T* x, Index n, typename Op::value* partia
   A* const tile = shared_memory<A>();
   const unsigned tid = threadIdx.x;
 
-  const Index i = Index{blockIdx.x} * blockDim.x + tid;
-  const A mine = i < n ? A(x[i]) : Op::identity();
+  const A mine = own_element<Op>(x, n);
   const bool is_late = late && blockIdx.x == 0 && tid == blockDim.x / 2;
   tile[tid] = is_late ? Op::identity() : mine;
   __syncthreads();
@@ -88,16 +83,9 @@ __global__ void reduce_too_early(const T* x, Index n, typename Op::value* partia
 }
 
 template <class Case>
-struct MissingBarrier {
-  static void run(Queue& queue, const View<Case>& problem, const Tuning& tuning) {
-    using T = typename Case::element;
-    using Op = typename Case::function;
-    using A = typename Op::value;
-    const Layout layout{.block = tuning.block, .shared = tuning.block * sizeof(A)};
-    in_passes(queue, problem, layout, reduce_too_early<T, Op, true>,
-              reduce_too_early<A, Op, false>);
-  }
-};
+using MissingBarrier =
+    InPasses<Case, reduce_too_early<typename Case::element, typename Case::function, true>,
+             reduce_too_early<typename Case::accumulator, typename Case::function, false>>;
 
 /// Right, and then combined with what nobody wrote.
 template <class Case>
@@ -177,31 +165,23 @@ constexpr std::array right_on_few{
           find<WritesNowhereOnMany>),
 };
 
-/// With those of CUDA alone.
-std::vector<faults::FaultyRung<Queue>> all_faulty_rungs() {
-  std::vector<faults::FaultyRung<Queue>> all(faulty_rungs.begin(), faulty_rungs.end());
-  if constexpr (model_name == "cuda") {
-    for (const auto& errata : {errata::elements(), errata::passes(), errata::threads()})
-      std::ranges::copy(errata, std::back_inserter(all));
-  }
-  return all;
-}
-
 }  // namespace
 
 std::vector<std::unique_ptr<Backend>> backends() {
-  std::vector<Extra> all = faults::extras_of<Queue>(all_faulty_rungs());
-  std::ranges::copy(faults::extras_of<Queue>(right_on_few), std::back_inserter(all));
+  std::vector<Extra> all = faults::extras_of<Queue>(model_name, faulty_rungs);
+  for (const auto& rung : right_on_few) all.push_back(rung.extra);
   for (const auto& [id, name] :
        {std::pair{"r16", "alias_r16"}, {"r20", "alias_r20"}, {"r30", "alias_r30"}})
     all.push_back(faults::alias<Queue>(device_ladder, table(), id, name));
-  if constexpr (model_name == "cuda") std::ranges::copy(meeting::rungs(), std::back_inserter(all));
+  if constexpr (model_name == "cuda") {
+    for (const auto& rungs : {errata::elements(), errata::passes(), errata::threads()})
+      std::ranges::copy(faults::extras_of<Queue>(model_name, rungs), std::back_inserter(all));
+    std::ranges::copy(meeting::rungs(), std::back_inserter(all));
+  }
   std::vector<std::unique_ptr<Backend>> one;
   one.push_back(make_backend(all));
   return one;
 }
-
-std::vector<faults::Fault> faults() { return faults::faults_of<Queue>(all_faulty_rungs()); }
 
 }  // namespace faulty
 }  // namespace ladder::LADDER_MODEL

@@ -5,6 +5,8 @@
 #include <span>
 #include <string_view>
 
+#include "common/gpu/passes.hpp"
+#include "common/gpu/tree.hpp"
 #include "tests/faulty_rungs.hpp"
 #include "tests/model/model.hpp"
 
@@ -16,6 +18,26 @@ constexpr faults::Find<Queue> find = faults::find_classic<Queue, Launch>;
 consteval faults::FaultyRung<Queue> wrong(std::string_view id, std::string_view idea,
                                           faults::Find<Queue> finder, const faults::How& how = {}) {
   return faults::wrong<Queue>(id, idea, finder, how);
+}
+
+/// A rung of passes, by one kernel over the elements and by one over the partials: `items` elements
+/// per thread, and shared memory for an accumulator of each thread and for `more`.
+template <class Case, auto first, auto later, unsigned items = 1, unsigned more = 0>
+struct InPasses {
+  static void run(Queue& queue, const View<Case>& problem, const Tuning& tuning) {
+    const Layout layout{.block = tuning.block,
+                        .items = items,
+                        .grid = tuning.grid,
+                        .shared = (tuning.block + more) * sizeof(typename Case::accumulator)};
+    in_passes(queue, problem, layout, first, later);
+  }
+};
+
+/// The element of a thread, as r04 takes them; behind the last one the identity.
+template <class Op, class T>
+__device__ typename Op::value own_element(const T* x, Index n) {
+  const Index i = Index{blockIdx.x} * blockDim.x + threadIdx.x;
+  return i < n ? typename Op::value(x[i]) : Op::identity();
 }
 
 __device__ inline void lose_time() {
