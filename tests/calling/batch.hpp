@@ -1,10 +1,10 @@
 #pragma once
 
 // What the tests of many reductions at once share in every model: an input, a function and an
-// accumulator of the caller's, and the loop that they are compared with. LADDER_BATCH_CALLING names
-// the model's fixture.
+// accumulator of the caller's, and the loop that they are compared with. LADDER_CALLING names the
+// model's fixture.
 
-#include LADDER_BATCH_CALLING
+#include LADDER_CALLING
 
 #include <cstddef>
 #include <cstdint>

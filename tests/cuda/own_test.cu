@@ -16,9 +16,9 @@ namespace ladder::cuda {
 namespace {
 
 /// On a rung of the opened backend; skipped in the rung's words where the GPU lacks what it needs.
+template <int number>
 class OnRung : public OnQueue {
  protected:
-  explicit OnRung(std::string_view id) : rung_(tests::rung_of(*backend_, id)) {}
   void SetUp() override {
     OnQueue::SetUp();
     if (IsSkipped()) return;
@@ -28,7 +28,7 @@ class OnRung : public OnQueue {
   }
 
   std::unique_ptr<Backend> backend_ = make_backend({});
-  std::size_t rung_;
+  std::size_t rung_ = tests::rung_of(*backend_, "r" + std::to_string(number));
 };
 
 // r23 and its grid: whole clusters, of which no more are launched by default than the device holds.
@@ -37,10 +37,7 @@ static_assert(in_whole_clusters(1) == cluster);
 static_assert(in_whole_clusters(cluster) == cluster);
 static_assert(in_whole_clusters(cluster + 1) == 2 * cluster);
 
-class Clusters : public OnRung {
- protected:
-  Clusters() : OnRung("r23") {}
-};
+using Clusters = OnRung<23>;
 
 TEST_F(Clusters, are_whole_whatever_grid_is_asked_for) {
   const std::vector<std::size_t> sizes{1, 2047, 2048, 100003};
@@ -80,10 +77,7 @@ TEST_F(Clusters, are_refused_of_a_grid_that_is_not_whole_ones) {
   EXPECT_THROW((void)launch(2 * cluster + 1), NotPossible);
 }
 
-class Ring : public OnRung {
- protected:
-  Ring() : OnRung("r24") {}
-};
+using Ring = OnRung<24>;
 
 // The ring changes what is under way, not the order of the additions.
 TEST_F(Ring, gives_the_bits_of_r20) {
@@ -98,10 +92,7 @@ TEST_F(Ring, gives_the_bits_of_r20) {
 }
 
 /// r26: how often its sums round, from which the bound of its error follows.
-class TensorCore : public OnRung {
- protected:
-  TensorCore() : OnRung("r26") {}
-};
+using TensorCore = OnRung<26>;
 
 TEST_F(TensorCore, rounds_more_often_than_its_lanes_have_elements) {
   // 4096 lanes with 256 elements each and 8 levels of a tree; then 16 partials, one a thread, in 8.
@@ -115,8 +106,7 @@ TEST_F(TensorCore, rounds_more_often_than_its_lanes_have_elements) {
   }
 }
 
-/// What is learnt of kernels that others launch.
-class CudaCaptureTest : public OnQueue {};
+using CudaCaptureTest = OnQueue;
 
 /// The kernel of a library that was loaded at run time: no function of this program stands for it.
 TEST_F(CudaCaptureTest, counts_kernels_that_have_no_address_here) {

@@ -119,21 +119,19 @@ TEST_F(Calling, one_free_SM_is_enough) {
   *released = 0;
   const auto values = counted(1 << 22);
   const int* const x = on_device(values);
-  Runtime::Stream other = nullptr;
-  ok(LADDER_GPU(StreamCreateWithFlags)(&other, LADDER_GPU(StreamNonBlocking)));
-  const Runtime::Owned<Runtime::Stream> owned(other);
+  const auto other = another_stream();
   // Once before, since a kernel that is not on the device yet is brought there when nothing runs.
   ok(reduce(workspace, x, values.size(), place<int>(), Sum{}, 0, stream));
   int* const there = place<int>();
   device->synchronize();
-  occupy<<<workspace.device.units - 1, 1024, shared, other>>>(released);
+  occupy<<<workspace.device.units - 1, 1024, shared, other.get()>>>(released);
   ok(Runtime::last_error());
   ok(reduce(workspace, x, values.size(), there, Sum{}, 0, stream));
   EXPECT_EQ(got<int>(), sum_of(values));
-  EXPECT_EQ(LADDER_GPU(StreamQuery)(other), LADDER_GPU(ErrorNotReady))
+  EXPECT_EQ(LADDER_GPU(StreamQuery)(other.get()), LADDER_GPU(ErrorNotReady))
       << "the other kernel was there all the time";
   *released = 1;
-  ok(LADDER_GPU(StreamSynchronize)(other));
+  ok(LADDER_GPU(StreamSynchronize)(other.get()));
 }
 
 TEST_F(Calling, the_host_may_poll_for_a_result) {

@@ -46,7 +46,7 @@ TYPED_TEST(EachElement, is_added_up_and_compared) {
   EXPECT_EQ(this->reduced_to_int(places, 1000, Minimum{}, 1), 0);
 }
 
-class Elements : public Calling {};
+using Elements = Calling;
 
 TEST_F(Elements, need_no_default_constructor_where_the_host_polls) {
   std::vector<int> numbers;  // two to a version

@@ -146,9 +146,8 @@ TEST_F(Overlapping, a_graph_of_a_chain_is_replayed_over_changing_data) {
 }
 
 TEST_F(Overlapping, two_streams_share_a_workspace_in_order) {
-  Runtime::Stream second = nullptr;
-  ok(LADDER_GPU(StreamCreateWithFlags)(&second, LADDER_GPU(StreamNonBlocking)));
-  const Runtime::Owned<Runtime::Stream> owned(second);
+  const auto owned = another_stream();
+  const Runtime::Stream second = owned.get();
   const std::size_t n = 1 << 18, rounds = 1000;
   const int* const x = on_device(std::vector<int>(n, 1));
   with_each_overlap([&]<Overlap overlap>() {
@@ -172,20 +171,19 @@ TEST_F(Overlapping, two_streams_share_a_workspace_in_order) {
 }
 
 TEST_F(Overlapping, calls_are_right_beside_kernels_that_fill_the_device) {
-  Runtime::Stream other = nullptr;
-  ok(LADDER_GPU(StreamCreateWithFlags)(&other, LADDER_GPU(StreamNonBlocking)));
-  const Runtime::Owned<Runtime::Stream> owned(other);
+  const auto other = another_stream();
   const std::size_t n = 1 << 20, calls = 500;
   const int* const x = on_device(std::vector<int>(n, 1));
   int* const scratch = on_device(std::vector<int>(n, 0));
   with_each_overlap([&]<Overlap overlap>() {
     int* const results = results_of(calls);
     for (std::size_t call = 0; call < calls; ++call) {
-      write_late<<<4096, 256, 0, other>>>(scratch, static_cast<unsigned>(n), 1, call % 2 == 0);
+      write_late<<<4096, 256, 0, other.get()>>>(scratch, static_cast<unsigned>(n), 1,
+                                                call % 2 == 0);
       ok(Runtime::last_error());
       ok(reduce<overlap>(workspace, x, n - call, results + call, Sum{}, 0, stream));
     }
-    ok(LADDER_GPU(StreamSynchronize)(other));
+    ok(LADDER_GPU(StreamSynchronize)(other.get()));
     const auto expected = [&](std::size_t call) { return n - call; };
     EXPECT_EQ(wrong(results, calls, expected), 0U) << "overlap " << static_cast<int>(overlap);
   });
