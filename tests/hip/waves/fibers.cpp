@@ -183,9 +183,6 @@ const void* slot_of(const void* slot, unsigned lane) {
   meet_wave();
   return lane < LADDER_WAVE && first + lane < threads ? fibers[first + lane].slot : nullptr;
 }
-const void* slot_above(const void* slot, unsigned distance) {
-  return slot_of(slot, current % LADDER_WAVE + distance);
-}
 
 }  // namespace fibers
 }  // namespace ladder::hip

@@ -56,10 +56,8 @@ void meet_block();
 void meet_wave();
 /// Waits for all threads of all blocks. The shared memory of a block does not outlast it here.
 void meet_grid();
-/// What the lane `distance` above wrote to `*slot` before it came here; null past the wavefront's
-/// last lane. `slot` stays valid until the wavefront has met again.
-const void* slot_above(const void* slot, unsigned distance);
-/// The same of the lane of that number.
+/// What the lane of that number wrote to `*slot` before it came here; null where the wavefront has
+/// no such lane. `slot` stays valid until the wavefront has met again.
 const void* slot_of(const void* slot, unsigned lane);
 
 /// How often the running thread has met the others of its block, and since then those of its

@@ -21,19 +21,17 @@ class Queue {
  public:
   Queue() { facts_.units = 3; }
 
-  template <class... Parameter, class... Argument>
+  template <bool together = false, class... Parameter, class... Argument>
   void launch(void (*kernel)(Parameter...), const Shape& shape, const Pass&,
               const Argument&... arguments) {
-    fibers::run(static_cast<unsigned>(shape.grid), shape.block, shape.shared,
-                [&] { kernel(static_cast<Parameter>(arguments)...); });
-  }
-
-  template <class... Parameter, class... Argument>
-  void launch_together(void (*kernel)(Parameter...), const Shape& shape, const Pass&,
-                       const Argument&... arguments) {
     fibers::run(
         static_cast<unsigned>(shape.grid), shape.block, shape.shared,
-        [&] { kernel(static_cast<Parameter>(arguments)...); }, true);
+        [&] { kernel(static_cast<Parameter>(arguments)...); }, together);
+  }
+  template <class... Parameter, class... Argument>
+  void launch_together(void (*kernel)(Parameter...), const Shape& shape, const Pass& pass,
+                       const Argument&... arguments) {
+    launch<true>(kernel, shape, pass, arguments...);
   }
   template <class... Parameter, class... Argument>
   void replay(void (*kernel)(Parameter...), const Shape& shape, const Pass& pass,

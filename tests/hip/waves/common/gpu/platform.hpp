@@ -31,13 +31,17 @@ inline void sync_wave() { fibers::meet_wave(); }
 /// Past the wavefront's last lane, and from one that the block does not have, comes what no rung
 /// may use.
 template <class T>
-T from_above(T value, unsigned distance) {
-  const void* const slot = fibers::slot_above(&value, distance);
-  T above;
-  std::memset(&above, 0x5A, sizeof above);
-  if (slot != nullptr) std::memcpy(&above, slot, sizeof above);
+T of_lane(T value, unsigned lane) {
+  const void* const slot = fibers::slot_of(&value, lane);
+  T other;
+  std::memset(&other, 0x5A, sizeof other);
+  if (slot != nullptr) std::memcpy(&other, slot, sizeof other);
   fibers::meet_wave();  // `value` has to stay until all have read theirs
-  return above;
+  return other;
+}
+template <class T>
+T from_above(T value, unsigned distance) {
+  return of_lane(value, threadIdx.x % LADDER_WAVE + distance);
 }
 
 template <class Vector>

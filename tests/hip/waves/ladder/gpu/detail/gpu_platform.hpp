@@ -25,14 +25,6 @@ inline void put_for_host(std::uint64_t* word, std::uint64_t value) { *word = val
 inline unsigned lane_above(unsigned value, unsigned distance) {
   return from_above(value, distance);
 }
-
-inline unsigned of_lane(unsigned value, unsigned lane) {
-  const void* const slot = fibers::slot_of(&value, lane);
-  unsigned other = 0x5A5A5A5A;
-  if (slot != nullptr) std::memcpy(&other, slot, sizeof other);
-  fibers::meet_wave();  // `value` has to stay until all have read theirs
-  return other;
-}
 inline unsigned lane_across(unsigned value, unsigned distance) {
   return of_lane(value, threadIdx.x % wave ^ distance);
 }
@@ -44,7 +36,7 @@ using Lanes = std::uint64_t;
 inline Lanes lanes_with(bool mine) {
   Lanes all = 0;
   for (unsigned lane = 0; lane < wave; ++lane)
-    if (of_lane(mine ? 1 : 0, lane) == 1) all |= Lanes{1} << lane;
+    if (of_lane(mine ? 1U : 0U, lane) == 1) all |= Lanes{1} << lane;
   return all;
 }
 inline unsigned highest_lane(Lanes some) {
