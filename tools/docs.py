@@ -48,8 +48,9 @@ try:
     import docs_tables as tables
     import patterns
     from report import charts
-    from report.pages import compared, devices, drawn, measured, steps
+    from report.pages import devices, drawn, steps
     from report.pages.source import Sources, count
+    from report.pages.tables import TABLES
     from report.parts import Figure, Table
 except ImportError as error:
     print(f"{error.name} is not installed (./study setup installs it)")
@@ -59,7 +60,7 @@ DRAWING = re.compile(r"(<!-- figure: (\S+)([^\n]*?) -->\n)(.*?)(<!-- end -->)", 
 TABLE = re.compile(r"(<!-- table: (\w+)([^\n]*?) -->\n)(.*?)(<!-- end -->)", re.S)
 DEFAULTS = re.compile(r"<!-- defaults: ([^\n]*?) -->")
 DRAWINGS = "docs/results/figures"
-OF_RECORDS = {**measured.TABLES, **compared.TABLES, "source": lambda records: records.source() + "\n"}
+OF_RECORDS = {**TABLES, "source": lambda records: records.source() + "\n"}
 OF_LADDER = ("ladder", "step", "host_step")
 
 

@@ -13,7 +13,6 @@ LITTLE = 0.9  # of another's speed: under it, it is low
 OVER = 1.01  # of the ceiling: beyond it no share is told, as in the program's own table (bench/output/tables.cpp)
 WEAK = "sweep too weak"
 NOTE_ABOVE = f" {WEAK}: no read-only sweep of that process was as fast, or the input was in cache."
-APART = " * from separate processes: clocks and neighbours may have differed."  # for the note of a table with such a pair
 ONE = "ne process: how far the next would differ is not known; `--processes=5` tells."
 
 
@@ -131,6 +130,12 @@ def between(row):
     if row["processes"] < 2:
         return Cell("")
     return Cell(f"{number(100 * row['uncertainty'], None, 2)} % ({row['processes']:.0f})", row["uncertainty"], trace_of(row))
+
+
+def apart(lines):
+    """What a table's note says where a ratio in it is of two processes."""
+    some = any("separate" in cell.state for line in lines for cell in line)
+    return " * from separate processes: clocks and neighbours may have differed." if some else ""
 
 
 def mark(state):

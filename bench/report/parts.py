@@ -35,6 +35,12 @@ class Table:
         return dataclasses.replace(self, heads=heads, rows=[[row[place] for place in places] for row in self.rows],
                                    sides="".join(self.sides[place] for place in places))
 
+    def without_same(self, *heads):
+        """It without those of these columns that say one thing alone."""
+        said = dict(zip(self.heads, zip(*self.rows, strict=True), strict=True))
+        return self.with_columns([head for head in self.heads
+                                  if head not in heads or len({cell.text for cell in said[head]}) > 1])
+
     def grid(self):
         """The table alone, in Markdown; what is wrong, low or the best of its row is bold."""
         def line(texts):

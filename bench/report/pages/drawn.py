@@ -5,8 +5,8 @@ import sys
 
 from .. import cells, charts
 from ..text import bytes_text, elements
-from .compared import named, one_problem, right
 from .source import count
+from .tables import named, one_problem, right
 
 VALUES = {"time": ("time (µs)", lambda row: row["time"] * 1e6, cells.time), "gbs": ("GB/s", lambda row: row["gbs"], cells.gbs)}
 

@@ -7,8 +7,8 @@ from .. import cells
 from ..parts import Cell, Table
 from ..sections.evidence import FACTS, fact_cell
 from ..text import elements, problem_text
-from . import compared
 from .source import count
+from .tables import right
 
 SIZES = "2^12,2^16,2^20,2^24,2^28,2^30"
 OF_HOST = {"time": cells.time, "GB/s": cells.gbs, "% of ceiling": cells.of_ceiling}
@@ -39,7 +39,7 @@ def sizes_of(measured, rung, base, n, wanted, shown, titled=False, note=""):
     for size in map(count, n.split(",")):
         row = measured.one(rung=rung, n=size, **wanted)
         sides = [measured.one(rung=base, n=size, **wanted), row] if base else [row]
-        compared.right(measured, *sides)
+        right(measured, *sides)
         rows.append([Cell(elements(size)), *(cell(row) for cell in shown.values()), *([cells.speedup(*sides)] if base else [])])
     title = problem_text(row, sized=False) + (f", {row['tuning']}" if row["tuning"] else "") if titled else ""
     return Table("", title, ["n", *shown, *([f"against {base}"] if base else [])], rows, note).within()

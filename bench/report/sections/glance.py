@@ -78,7 +78,7 @@ def steps_of(rows, native, noise):
     percent of the scale; `kind` is gain, loss, noise or start; a small one is folded at first."""
     own = ladder.ladder_order(rows[(rows["backend"] == native) & (rows["sort"] == "rung")])
     by_rung = {row["rung"]: row for row in as_rows(own)}
-    main, speeds = ladder.main_run(by_rung.values()), own["gbs"]
+    main, speeds = ladder.most_common(row["run"] for row in by_rung.values()), own["gbs"]
     ceiling = [row["ceiling_gbs"] for row in by_rung.values() if row["ceiling_gbs"] > 0 and row["run"] == main]
     top = max([speeds.max(), *ceiling])
 

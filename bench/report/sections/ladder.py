@@ -12,14 +12,12 @@ from ..study import as_rows
 from ..text import elements, listed, problem_text
 from ..view import ladder_order, native_of
 
-BESIDE = "vs native"
-NOTE_BESIDE = (f" {BESIDE}: speed relative to the same rung of the native model, or where it has none to its fastest "
-               "rung (named).")
 ASKED_HEADS = ["machine", "type", "operation", "elements", "data", "cache", "scope", "backend"]
 TEXT = "The fastest tuning of each rung, of the run that measured the most beside it."
 HEADS = ["rung", "tuning", "time", "GB/s", "% of peak", "% of ceiling", "step", "total", "spread", "checked", "±"]
 NOTE = ("step: speed relative to the nearest measured rung that it changes; total: relative to r02 (c00). Spread: 5th to 95th "
-        "percentile, relative to the time. Above 100 % of the peak the input comes from a cache.")
+        "percentile, relative to the time. Above 100 % of the peak the input comes from a cache. vs native: speed relative to the "
+        "same rung of the native model, or where it has none to its fastest rung (named).")
 
 
 def beside_native(view):
@@ -61,18 +59,15 @@ def in_order(view, rows):
 def lines_of(view, rows):
     """The cells of each row: what was asked for, what came of it, and how that compares."""
     known = {key_of(row, "backend", "rung"): row for row in as_rows(view.settled)}
-    parts, groups = beside_native(view), collections.defaultdict(list)
+    parts, runs = beside_native(view), collections.defaultdict(list)
     for row in rows:
-        groups[key_of(row, "backend")].append(row)
-    mains = {key: main_run(some) for key, some in groups.items()}
+        runs[key_of(row, "backend")].append(row["run"])
     for row in rows:
         key = key_of(row, "backend")
-        line = spoiled_line(row)
-        if row["status"] == "right":
-            base, start = (known.get((*key, row[name])) for name in ("base", "start"))
-            line = line_with(row, ratio(base, row, named=True), ratio(start, row), "separate" if row["run"] != mains[key] else "")
-        part = parts.get((row["run"], row["id"]), Cell(""))
-        yield [*asked_of(view, row), Cell(row["backend"]), cells.called(row), *line[1:], part]
+        base, start = (known.get((*key, row[name])) for name in ("base", "start"))
+        line = cells_of(row, base, start, "separate" if row["run"] != most_common(runs[key]) else "")
+        yield [*asked_of(view, row), Cell(row["backend"]), cells.called(row), *line[1:],
+               parts.get((row["run"], row["id"]), Cell(""))]
 
 
 def section(view):
@@ -83,21 +78,23 @@ def section(view):
     if not rows:
         return None
     lines, processes = list(lines_of(view, rows)), [row["processes"] for row in rows]
-    note = NOTE + NOTE_BESIDE + cells.of_processes(processes)
+    note = NOTE + cells.of_processes(processes)
     if max(processes) > 1:
         note += " ±: half of that interval, relative to the time; in brackets the number of processes."
-    if any("separate" in cell.state for line in lines for cell in line):
-        note += cells.APART
+    note += cells.apart(lines)
     if any((row["of_ceiling"] or 0) > cells.OVER for row in rows):
         note += cells.NOTE_ABOVE
     return Section("ladder", "The ladder", TEXT, [
-        Table("ladder", "Every rung on every problem", [*ASKED_HEADS, *HEADS, BESIDE], lines, note, extra=rows)])
+        Table("ladder", "Every rung on every problem", [*ASKED_HEADS, *HEADS, "vs native"], lines, note, extra=rows)])
 
 
-def line_with(row, step, total, state=""):
-    """The cells under HEADS, of what was right."""
+def cells_of(row, base, start, state=""):
+    """The cells under HEADS; the rows `base` and `start` are what step and total are against, where they are known."""
+    if row["status"] != "right":
+        return [cells.named(row), Cell(row["tuning"]), *[Cell("")] * 7, cells.checked(row), Cell("")]
     return [cells.named(row), Cell(row["tuning"]), cells.time(row, state), cells.gbs(row), cells.of_peak(row),
-            cells.of_ceiling(row), step, total, cells.spread(row), cells.checked(row), cells.between(row)]
+            cells.of_ceiling(row), ratio(base, row, named=True), ratio(start, row), cells.spread(row), cells.checked(row),
+            cells.between(row)]
 
 
 def ratio(slow, fast, named=False):
@@ -106,17 +103,12 @@ def ratio(slow, fast, named=False):
     return cells.speedup(slow, fast, f" {slow['rung']}" if named else "")
 
 
-def spoiled_line(row):
-    return [cells.named(row), Cell(row["tuning"]), *[Cell("")] * 7, cells.checked(row), Cell("")]
-
-
 def backend_order(backend):
     return BACKENDS.index(backend) if backend in BACKENDS else len(BACKENDS)
 
 
-def main_run(rows):
-    """The run that most of the rows come from."""
-    return collections.Counter(row["run"] for row in rows).most_common(1)[0][0]
+def most_common(runs):
+    return collections.Counter(runs).most_common(1)[0][0]
 
 
 def wrong_by_mistake(rows):

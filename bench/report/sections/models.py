@@ -126,7 +126,5 @@ def table_of(view):
             "`its own` compares the model's own reduction with the fastest native rung.")
     if any(cell.text == "other rungs" for one in lines for cell in one):
         note += " Other rungs: a CPU has a ladder of its own, so that only the best compare."
-    if any("separate" in cell.state for one in lines for cell in one):
-        note += cells.APART
     return Table("models", "Which model costs what", ["machine", "model", "mean", "worst", "best", "its own"], lines,
-                 note + cells.of_processes(*shown), sides="llllll")
+                 note + cells.apart(lines) + cells.of_processes(*shown), sides="llllll")

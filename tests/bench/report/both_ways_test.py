@@ -8,7 +8,7 @@ import subprocess
 import sys
 
 from cases import Case
-from report.pages import measured, source
+from report.pages import source, tables
 
 LADDER = os.environ.get("LADDER")
 if not LADDER:
@@ -73,7 +73,7 @@ class BothWays(Case):
         (_, heads, rows), = tables_of(printed)
         place = heads.index("n")
         return sum(self.same(heads, [row for row in rows if row[place] == n],
-                             measured.problem_table(records, n=str(source.count(n)))) for n in {row[place] for row in rows})
+                             tables.problem_table(records, n=str(source.count(n)))) for n in {row[place] for row in rows})
 
     def test_one_process(self):
         printed, records = self.run_of("--backends=cpu", "--rungs=c00,c05..c07", "--sizes=2^12,2^16", "--samples=9",

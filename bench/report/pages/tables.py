@@ -1,0 +1,170 @@
+"""Tables of one records file: a problem in full, matrices over an axis, backends and rungs held against each other."""
+
+import dataclasses
+import sys
+
+from .. import cells
+from ..pairs import key_of
+from ..parts import Cell, Table
+from ..sections.ladder import HEADS, cells_of
+from ..text import bytes_text, elements, listed, problem_text
+
+VALUES = {"gbs": ("GB/s", lambda row, state: cells.gbs(row, state, most=3)),
+          "of_ceiling": ("% of the ceiling", lambda row, state: cells.of_ceiling(row, state, unknown="unknown")),
+          "time": ("µs", lambda row, state: cells.microseconds(row, state, most=3))}
+PROBLEM = ("type", "op", "scope", "cache", "data", "place")  # what the sides of a ratio have in common, besides n
+
+
+def only(records, rows):
+    """Which backend a table is of, where the records hold several and no column says it."""
+    backends = {row["backend"] for row in rows}
+    return f", {backends.pop()}" if len(backends) == 1 < len(records.backends) else ""
+
+
+def by_key(records, rows, *names):
+    """{the fields of these names: the row that has them}; ends where several have."""
+    found = {}
+    for row in rows:
+        if row is not found.setdefault(tuple(row[name] for name in names), row):
+            sys.exit(f"{records.path}: two measurements of {row['name']} on {row['backend']} for one cell: narrow the selection")
+    return found
+
+
+def one_problem(records, rows):
+    """The problem of all these measurements, in words; ends where it is not one."""
+    for field in PROBLEM:
+        values = list(dict.fromkeys(str(row[field]) for row in rows))
+        if len(values) > 1:
+            sys.exit(f"{records.path}: {listed(values)} in one table: narrow the selection with {field}=")
+    return problem_text(rows[0], sized=False)
+
+
+def problem_table(records, n, columns="", **wanted):
+    """One problem in full, or these columns of it: heads with commas between them, and _ for a blank."""
+    rows = records.select(n=n, **wanted)
+    lines = [[Cell(row["backend"]), *cells_of(row, against(records, row, "base"), against(records, row, "start"))] for row in rows]
+    ceilings = dict.fromkeys(cells.ceiling_gbs(row) for row in rows if row["ceiling_where"])
+    title = problem_text(rows[0]) + only(records, rows) + "".join(f"; read-only ceiling {gbs} GB/s" for gbs in ceilings)
+    table = Table("", title, ["backend", *HEADS], lines, records.source(), sides="lllrrrrlrrlr").without_same("backend")
+    if columns:
+        heads = [head for head in table.heads if head == "backend"] + columns.replace("_", " ").split(",")
+        return dataclasses.replace(table.with_columns(heads), title="", note=records.in_short())
+    return table if any(row["processes"] > 1 for row in rows) else table.with_columns(table.heads[:-1])  # without the interval
+
+
+def against(records, row, name):
+    """What the step of a row, or its total, is against: the fastest tuning of that rung on the same problem; nothing where there
+    is none."""
+    found = [one for one in records.rows if one["status"] == "right" and (one["rung"], one["backend"]) == (
+        row[name], row["backend"]) and key_of(one) == key_of(row)]
+    return min(found, key=lambda one: one["time"], default=None)
+
+
+def matrix(records, title, rows, over, value, swept=(), best=False):
+    """Rungs down, with the axes in `swept`; the field `over` across, numbers in their order. With `best` the fastest of each line
+    is marked."""
+    words, cell_of = VALUES[value]
+    across, lines = list(dict.fromkeys(row[over] for row in rows)), {}
+    across = across if isinstance(across[0], str) else sorted(across)
+    for key, row in by_key(records, rows, "backend", "name", *swept, over).items():
+        lines.setdefault(key[:-1], {})[key[-1]] = row
+
+    def cell(row, line):
+        if row is None or row["status"] != "right":
+            return cells.checked(row) if row else Cell("")
+        most = max(one["gbs"] for one in line.values() if one["status"] == "right")
+        return cell_of(row, "best" if best and row["gbs"] == most else "")
+
+    shown = [[Cell(backend), Cell(name + "".join(f", {axis} {at}" for axis, at in zip(swept, places, strict=True))),
+              *(cell(line.get(at), line) for at in across)] for (backend, name, *places), line in lines.items()]
+    return Table("", title.format(words), ["backend", "rung", *(elements(at) if over == "n" else str(at) for at in across)], shown,
+                 records.source(), sides="ll" + "r" * len(across)).without_same("backend")
+
+
+def sizes_table(records, value, **wanted):
+    rows = records.select(**wanted)
+    title = f"{problem_text(rows[0], sized=False)}{only(records, rows)}: {{}} by number of elements"
+    return matrix(records, title, rows, "n", value)
+
+
+def cases_table(records, value, **wanted):
+    rows = [row | {"case": f"{row['type']} {row['op']}"} for row in records.select(**wanted)]
+    first = rows[0]
+    title = f"{bytes_text(first['bytes'])}, {first['cache']}, {first['scope']} scope{only(records, rows)}: {{}}"
+    return matrix(records, title, rows, "case", value)
+
+
+def sweep_table(records, over, value, **wanted):
+    """One axis across; down, the rungs and what other axis was swept. The best of each line is bold."""
+    rows, values = [row for row in records.select(**wanted) if row[over] is not None], {}
+    for row in rows:
+        for axis in records.axes:
+            values.setdefault((axis, row["backend"], row["rung"], row[over]), set()).add(row[axis])
+    swept = dict.fromkeys(axis for (axis, *_), found in values.items() if axis != over and len(found) > 1)
+    return matrix(records, f"{problem_text(rows[0])}{only(records, rows)}: {{}} by {over}", rows, over, value, swept, best=True)
+
+
+def right(records, *rows):
+    for row in rows:
+        if row["status"] != "right":
+            sys.exit(f"{records.path}: {row['rung']} at {elements(row['n'])} on {row['backend']} {row['status']}: no figure")
+
+
+def ratios_table(records, of, to, **wanted):
+    """The speed of each rung on one backend as a part of its speed on another: rungs that both have, without libraries, down;
+    sizes across."""
+    mine, theirs = (by_key(records, [row for row in records.select(backend=backend, **wanted)
+                                     if not row["library"] and row["status"] == "right"], "name", "n") for backend in (of, to))
+    both = {key: (row, theirs[key]) for key, row in sorted(mine.items()) if key in theirs}
+    if not both:
+        sys.exit(f"{records.path}: no rung that both {of} and {to} have, with {wanted}")
+    problem = one_problem(records, [row for pair in both.values() for row in pair])
+    grids = {row["rung"] for row, other in both.values() if row["grid"] != other["grid"]}
+
+    def cell(row, other):
+        one = cells.ratio(other, row, " †" if row["grid"] != other["grid"] else "")
+        return dataclasses.replace(one, state="low" if float(one.text.split()[0]) < cells.LITTLE else "")
+
+    sizes, names = sorted({n for _, n in both}), dict.fromkeys(name for name, _ in both)
+    rows = [[Cell(name), *(cell(*both[name, n]) if (name, n) in both else Cell("–") for n in sizes)] for name in names]
+    note = ("† Not on the same grid, which by default is no larger than what is resident at once: "
+            f"{listed(sorted(grids))}.\n\n") if grids else ""
+    title = f"{problem}: the speed on {of} as a part of that on {to}, by number of elements; bold under {cells.LITTLE:.2f}"
+    return Table("", title, ["rung", *map(elements, sizes)], rows, note + records.source())
+
+
+def named(records, name, backend=None):
+    """(backend, rung) of `backend:rung`, or of a rung alone where it is clear on which backend."""
+    there, _, rung = name.rpartition(":")
+    there = there or backend or (records.backends[0] if len(records.backends) == 1 else "")
+    if not there:
+        sys.exit(f"{records.path}: holds {listed(records.backends)}: say {records.backends[0]}:{rung}, or backend=")
+    return there, rung
+
+
+def against_table(records, rungs, backend=None, **wanted):
+    """The named rungs, each with its time and its speed against the first's, at each size."""
+    sides = [named(records, name, backend) for name in rungs.split(",")]
+    measured = [row for there, rung in sides for row in records.select(backend=there, rung=rung, **wanted)]
+    found, sizes = by_key(records, measured, "backend", "rung", "n"), sorted({row["n"] for row in measured})
+    several = len({there for there, _ in sides}) > 1
+    rows = [[Cell(elements(n)), Cell(there), *against_cells(rung, found.get((there, rung, n)), found.get((*sides[0], n)))]
+            for n in sizes for there, rung in sides]
+    title = one_problem(records, measured) + (f", n = {elements(sizes[0])}" if len(sizes) == 1 else "")
+    title += "" if several or len(records.backends) == 1 else f", {sides[0][0]}"
+    against = "against " + sides[0][1] + (f" on {sides[0][0]}" if several else "")
+    return Table("", title, ["n", "backend", "rung", "tuning", "time", "GB/s", against], rows, records.source(),
+                 sides="llllrrr").without_same("n", "backend")
+
+
+def against_cells(rung, row, first):
+    if not row:
+        return [Cell(rung), Cell(""), Cell("not measured"), Cell(""), Cell("")]
+    if row["status"] != "right":
+        return [cells.named(row), Cell(row["tuning"]), Cell(row["status"], state="wrong"), Cell(""), Cell("")]
+    held = Cell("") if row is first else Cell("-") if not first or first["status"] != "right" else cells.speedup(first, row)
+    return [cells.named(row), Cell(row["tuning"]), cells.time(row), cells.gbs(row), held]
+
+
+TABLES = {"problem": problem_table, "sizes": sizes_table, "cases": cases_table, "sweep": sweep_table, "ratios": ratios_table,
+          "against": against_table}
