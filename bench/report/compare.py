@@ -8,8 +8,10 @@ across it too noisy to tell.
 import argparse
 import collections
 import math
-import statistics
 import sys
+
+import pandas
+import scipy.stats
 
 from . import records
 from .cells import ONE
@@ -19,9 +21,13 @@ from .text import elements, interval_text, number, seconds
 WORDS = {"slower": "slower", "faster": "faster", "same": "no change", "noisy": "too noisy to tell", "now wrong": "now wrong",
          "missing": "missing in the new"}
 CLOCKS = ("clock", "throttle", "power limit")  # of the conditions, what is to be the same on both sides
+SHOWN = ["backend", "rung", "tuning", "problem", "old", "new", "new/old", "95 % interval", "verdict"]
 
 
-def verdict_of(low, high, threshold):
+def verdict_of(interval, threshold):
+    if interval is None:
+        return "noisy"
+    low, high = interval
     if low > 1 + threshold:
         return "slower"
     if high < 1 / (1 + threshold):
@@ -53,21 +59,13 @@ def differences(old, new):
             for name in {**old, **new} if old.get(name) != new.get(name)]
 
 
-def problem_of(row):
-    return f"{row['type']} {row['op']} {row['shape'] or elements(row['n'])} {row['cache']} {row['scope']}"
-
-
-def means(found):
+def means(both):
     """A line for each problem, and one for all: the geometric mean of new/old."""
-    by_problem = collections.defaultdict(list)
-    for one in sorted((one for one in found if one["ratio"]), key=lambda one: [
-            one["old"][name] for name in ("type", "op", "n", "cache", "scope")]):
-        by_problem[problem_of(one["old"])].append(one["ratio"])
-    if not by_problem:
+    ratios = both.groupby("problem", sort=False)["ratio"].agg(list)
+    if ratios.empty:
         return ["  nothing was right on both sides"]
-    if len(by_problem) > 1:
-        by_problem["all"] = sum(by_problem.values(), [])
-    return [f"  {problem}: {statistics.geometric_mean(ratios):.3f} over {len(ratios)}" for problem, ratios in by_problem.items()]
+    every = {"all": list(both["ratio"])} if len(ratios) > 1 else {}
+    return [f"  {problem}: {scipy.stats.gmean(some):.3f} over {len(some)}" for problem, some in {**ratios, **every}.items()]
 
 
 def last_of_each(study):
@@ -77,29 +75,26 @@ def last_of_each(study):
 
 
 def compared(old, new, threshold):
-    """For each measurement of OLD that was right: it, NEW's, the ratio of the times, its uncertainty and interval, a verdict."""
-    right, found = last_of_each(new), []
-    for key, one in last_of_each(old).items():
-        if one["status"] != "right":
+    """A row for each measurement of OLD that was right: it, NEW's, the ratio of the times, a verdict, and its line as it is shown."""
+    others, found = last_of_each(new), []
+    for key, row in last_of_each(old).items():
+        if row["status"] != "right":
             continue
-        other, change, doubt, low, high = right.get(key), None, None, None, None
+        other, value, shown = others.get(key), None, ["", "", ""]
         verdict = "now wrong" if other else "missing"
         if other and other["status"] == "right":
-            samples = old.samples.get((one["run"], one["id"]), []), new.samples.get((other["run"], other["id"]), [])
-            change, doubt = ratio(other, one)
-            low, high = ends(one, other, samples)
-            verdict = verdict_of(low, high, threshold)
-        found.append({"old": one, "new": other, "ratio": change, "doubt": doubt, "low": low, "high": high, "verdict": verdict})
-    return found
+            (value, doubt), interval = ratio(other, row), ends(other, row)
+            verdict = verdict_of(interval, threshold)
+            shown = [seconds(other["time"], other["uncertainty"]), number(value, doubt), interval_text(*interval or (None, None))]
+        problem = f"{row['type']} {row['op']} {row['shape'] or elements(row['n'])} {row['cache']} {row['scope']}"
+        shown = [row["backend"], row["name"], row["tuning"], problem, seconds(row["time"], row["uncertainty"]), *shown,
+                 WORDS[verdict]]
+        found.append({"row": row, "other": other, "problem": problem, "ratio": value, "verdict": verdict, "shown": shown,
+                      "processes": min(row["processes"], other["processes"]) if other else 0})
+    return pandas.DataFrame(found, columns=None if found else ["row", "other"])
 
 
-def shown(found):
-    lines = [["backend", "rung", "tuning", "problem", "old", "new", "new/old", "95 % interval", "verdict"]]
-    for one in found:
-        row, new = one["old"], one["new"]
-        times = [seconds(new["time"], new["uncertainty"]), number(one["ratio"], one["doubt"])] if one["ratio"] else ["", ""]
-        lines.append([row["backend"], row["name"], row["tuning"], problem_of(row), seconds(row["time"], row["uncertainty"]),
-                      *times, interval_text(one["low"], one["high"]), WORDS[one["verdict"]]])
+def in_columns(lines):
     widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
     return "\n".join("  ".join(text.ljust(width) for text, width in zip(line, widths, strict=True)).rstrip() for line in lines)
 
@@ -117,24 +112,25 @@ def main(words=None):
     for problem in old.problems + new.problems:
         print(f"compare: {problem}", file=sys.stderr)
     found = compared(old, new, arguments.threshold / 100)
-    both = [one for one in found if one["new"]]
-    if not both:
+    there = found[found["other"].notna()]
+    if there.empty:
         print("compare: nothing in these records is of the same machine, device, problem, backend, rung and tuning",
               file=sys.stderr)
         return 2
-    changed = differences(*(circumstances(study, [one[side] for one in both]) for study, side in ((old, "old"), (new, "new"))))
+    changed = differences(circumstances(old, there["row"]), circumstances(new, there["other"]))
     print("\n".join(["What differs, old -> new:", *changed] if changed else
                     ["Device, clocks, compilers and commit are the same."]))
-    counts = collections.Counter(one["verdict"] for one in found)
-    if listed := [one for one in found if arguments.all or one["verdict"] not in ("same", "noisy", "missing")]:
-        print(shown(sorted(listed, key=lambda one: (one["verdict"], -(one["ratio"] or 0)))))
-    print("\n".join(["Geometric mean of new/old:", *means(found)]))
-    print(", ".join(f"{counts[verdict]} {words}" for verdict, words in WORDS.items())
+    listed = found if arguments.all else found[~found["verdict"].isin(["same", "noisy", "missing"])]
+    if len(listed):
+        listed = listed.sort_values(["verdict", "ratio"], ascending=[True, False], kind="stable")
+        print(in_columns([SHOWN, *listed["shown"]]))
+    both = found[found["ratio"].notna()]
+    print("\n".join(["Geometric mean of new/old:", *means(both)]))
+    print(", ".join(f"{(found['verdict'] == verdict).sum()} {words}" for verdict, words in WORDS.items())
           + f" (threshold {arguments.threshold:g} %, separate processes).")
-    known = [one for one in both if one["ratio"]]
-    if single := sum(min(one["old"]["processes"], one["new"]["processes"]) < 2 for one in known):
-        print(f"{single} of {len(known)} intervals are of samples alone, since a side has o{ONE}")
-    return 1 if any(counts[verdict] for verdict in ("slower", "now wrong")) else 0
+    if single := (both["processes"] < 2).sum():
+        print(f"{single} of {len(both)} intervals are of samples alone, since a side has o{ONE}")
+    return 1 if found["verdict"].isin(["slower", "now wrong"]).any() else 0
 
 
 if __name__ == "__main__":

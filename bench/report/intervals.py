@@ -8,11 +8,9 @@ import functools
 import math
 import typing
 
-import numpy
 import scipy.stats
 
 LEVEL = 0.95
-DRAWS = 2000
 
 
 class Estimate(typing.NamedTuple):
@@ -80,17 +78,3 @@ def harmonic(parts):
     inverses = [1 / part.value for part in parts]
     return joined(math.log(len(parts) / sum(inverses)),
                   [(inverse / sum(inverses), part) for inverse, part in zip(inverses, parts, strict=True)])
-
-
-def bootstrap(old, new, generator, draws=DRAWS):
-    """The interval of the ratio new / old of the means of the middle half, of one process on each side: percentiles of redrawn
-    samples (Efron, 1979); (nan, nan) with fewer than three samples on a side. It says nothing of other processes."""
-    if min(len(old), len(new)) < 3:
-        return numpy.nan, numpy.nan
-    found = scipy.stats.bootstrap((old, new), ratio_of_midmeans, n_resamples=draws, confidence_level=LEVEL, method="percentile",
-                                  random_state=generator)
-    return tuple(found.confidence_interval)
-
-
-def ratio_of_midmeans(old, new, axis):
-    return scipy.stats.trim_mean(new, 0.25, axis) / scipy.stats.trim_mean(old, 0.25, axis)

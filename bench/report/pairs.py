@@ -6,8 +6,6 @@ clocks. Else their ratio is of `separate processes`, and said to be."""
 
 import math
 
-import numpy
-
 from . import intervals
 from .study import as_rows
 from .text import joint, missing
@@ -42,21 +40,15 @@ def ratio(slow, fast):
     return slow["time"] / fast["time"], joint(slow["uncertainty"], fast["uncertainty"])
 
 
-def doubt_of(slow, fast):
-    """Half of the 95 % interval of that ratio, as a part of it: of processes, or of samples alone, which say less; nothing where
+def ends(slow, fast):
+    """The 95 % interval of that ratio: between processes; where a side has one, of the samples alone, which say less; nothing where
     it is not known."""
-    doubt = ratio(slow, fast)[1]
+    if found := intervals.ratio(slow["by_process"], fast["by_process"]):
+        return found.ends
+    value, doubt = ratio(slow, fast)
     if doubt is None or not math.isfinite(doubt):
         return None
-    return doubt if intervals.ratio(slow["by_process"], fast["by_process"]) else NORMAL * doubt
-
-
-def ends(old, new, samples):
-    """The 95 % interval of the new measurement's time by the old one's: between processes; where a side has one, bootstrapped
-    from the samples of both sides."""
-    if found := intervals.ratio(new["by_process"], old["by_process"]):
-        return found.ends
-    return intervals.bootstrap(*samples, numpy.random.default_rng(1))
+    return value * math.exp(-NORMAL * doubt), value * math.exp(NORMAL * doubt)
 
 
 def pairs(native, others):

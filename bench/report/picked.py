@@ -49,7 +49,7 @@ def encoded(table, short):
 def quantiles(study, row):
     """Of each process the quantiles of its samples, as parts of the row's time."""
     found = []
-    for process, seconds in study.apart.get((row["run"], row["id"]), {}).items():
+    for process, seconds in study.samples.get((row["run"], row["id"]), {}).items():
         if process in row["by_process"]:
             ordered = sorted(seconds)
             found.append([round(ordered[round(part * (len(ordered) - 1))] / row["time"], 4) for part in QUANTILES])

@@ -50,7 +50,7 @@ class Reader:
         self.told, self.files = {}, []  # told: {(file, text): its lines}
         self.place = "", 0  # the file and the line that are read
         self.processes, self.runs, self.devices = {}, {}, {}
-        self.measurements, self.summaries, self.samples, self.results = {}, {}, {}, {}
+        self.measurements, self.summaries, self.samples, self.results = {}, {}, {}, {}  # of each run
         self.first_of, self.left_out = {}, set()  # {(group, id): the first line of a measurement}; ids of what cannot be used
         self.others = {kind: [] for kind in KEPT}
         self.newer = set()
@@ -256,24 +256,19 @@ class Reader:
                           place_of(runs[group]))
         return runs
 
-    def joined(self, found, join):
-        """{(run, name): what is known} by group instead of run."""
-        groups = {}
-        for (run, name), one in found.items():
-            key = self.group(run), name
-            groups[key] = join(groups[key], one) if key in groups else one
-        return groups
-
     def study(self):
         self.carry_over()
         rows, runs = list(self.rows()), self.of_groups()
         self.tell_unfinished()
         others = {kind: [one | {"run": self.group(one["run"])} if "run" in one else one for one in found]
                   for kind, found in self.others.items()}
-        devices = self.joined(self.devices, lambda first, _: first)
-        samples, results = (self.joined(found, operator.add) for found in (self.samples, self.results))
-        apart = self.joined({key: {key[0]: taken} for key, taken in self.samples.items()}, operator.or_)
-        return Study(runs, devices, rows, others, self.problems(), self.files, samples, results, apart)
+        devices = {(self.group(run), backend): device for (run, backend), device in reversed(self.devices.items())}
+        samples, results = {}, {}
+        for (run, name), taken in self.samples.items():
+            samples.setdefault((self.group(run), name), {})[run] = taken
+        for (run, name), found in self.results.items():
+            results.setdefault((self.group(run), name), collections.Counter()).update(found)
+        return Study(runs, devices, rows, others, self.problems(), self.files, samples, results)
 
 
 def place_of(record):

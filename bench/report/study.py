@@ -52,9 +52,8 @@ class Study:
     others: dict
     problems: list
     files: list  # that were read, in their order
-    samples: dict  # {(run, id): seconds of each right sample}
+    samples: dict  # {(run, id): {process: its seconds, of each right sample}}
     results: dict  # {(run, id): {result as text: how often}}; only where results are rounded
-    apart: dict  # {(run, id): {process: its seconds}}
 
     def __post_init__(self):
         self.measurements = pandas.DataFrame(self.rows, columns=None if self.rows else COLUMNS)

@@ -13,6 +13,8 @@ ROUNDOFF = {"f32": 2.0 ** -24, "f64": 2.0 ** -53, "f16": 2.0 ** -24, "bf16": 2.0
 ROUNDED = ["sum", "product"]
 TABLE = ["device", "backend", "type", "op", "n", "data"]  # what a table is of
 VACUOUS = 0.01  # of k·u: from there on the bound says next to nothing
+COLOURED = {"deterministic": "good", "varies": "low"}
+UNKNOWN = Cell("unknown")
 NOTE = ("Depth k: the longest chain of additions. Bound: γ = ku / (1 − ku) of Σ|x|, u the unit roundoff. Error: the largest "
         "that any sample had against the exact result, in units in the last place; up to 0.5 is as near as the type can be. "
         "Results: the different ones among the samples of one tuning; over tunings: among those of all tunings of the rung in "
@@ -34,30 +36,23 @@ def rounded(view):
 
 def ordered(view, rows):
     """Along the ladder, each tuning with what its samples say."""
-    groups = {}
-    for row in as_rows(ladder_order(rows)):
-        groups.setdefault((row["rung"], row["tuning"], None if missing(row["seed"]) else row["seed"]), []).append(row)
     found = []
-    for same in groups.values():
-        results = [view.study.results.get((row["run"], row["id"])) for row in same]
-        found.append(same[0] | {
-            "ulps": max((row["ulps"] for row in same if not missing(row["ulps"])), default=None), "trace": trace_of(*same),
-            "samples": sum(row["samples"] for row in same), "results": set().union(*results) if all(results) else None})
+    for _, same in ladder_order(rows).groupby(["rung", "tuning", "seed"], dropna=False, sort=False):
+        results = [view.study.results.get(key) for key in zip(same["run"], same["id"], strict=True)]
+        results, taken = set().union(*results) if all(results) else set(), same["samples"].sum()
+        verdict = "unknown" if not results or taken < 2 else "deterministic" if len(results) == 1 else "varies"
+        alike = as_rows(same)
+        found.append(alike[0] | {"ulps": same["ulps"].max(), "trace": trace_of(*alike), "samples": taken, "results": results,
+                                 "verdict": verdict})
     return found
 
 
-def verdict_of(row):
-    if not row["results"] or row["samples"] < 2:
-        return "unknown"
-    return "deterministic" if len(row["results"]) == 1 else "varies"
-
-
 def bound_of(row):
-    """(γ, or nothing where it is vacuous or the depth is not known; how it is said)."""
+    """The cell of γ, which may be vacuous, or not known since the depth is not."""
     if missing(row["depth"]):
-        return None, "unknown"
+        return UNKNOWN
     ku = row["depth"] * ROUNDOFF[row["type"]]
-    return (None, "vacuous") if ku > VACUOUS else (ku / (1 - ku), f"{ku / (1 - ku):.2g}")
+    return Cell("vacuous", None, (row["where"],)) if ku > VACUOUS else Cell(f"{ku / (1 - ku):.2g}", ku / (1 - ku), (row["where"],))
 
 
 def over_tunings(row, rows):
@@ -71,23 +66,19 @@ def over_tunings(row, rows):
     return f"the same in all {len(same)}" if count == 1 else f"{count} results in {len(same)}"
 
 
+def line_of(row, rows):
+    depth, where = row["depth"], (row["where"],)
+    results = f"{len(row['results'])} of {row['samples']}" + (f": {row['verdict']}" if row["samples"] > 1 else "")
+    return [named(row), Cell(row["tuning"]), UNKNOWN if missing(depth) else Cell(f"{depth:.0f}", int(depth), where), bound_of(row),
+            UNKNOWN if missing(row["ulps"]) else Cell(ulps_text(row), row["ulps"], row["trace"]),
+            Cell(results, len(row["results"]), where + row["trace"], COLOURED.get(row["verdict"], "")) if row["results"] else UNKNOWN,
+            Cell(over_tunings(row, rows), None, where + row["trace"])]
+
+
 def table_of(key, rows):
-    lines, unknown = [], Cell("unknown")
-    for row in rows:
-        bound, said = bound_of(row)
-        where, verdict = (row["where"],), verdict_of(row)
-        both = (*where, *row["trace"])
-        found = f"{len(row['results'] or ())} of {row['samples']}" + ": the same each time" * (verdict == "deterministic")
-        lines.append([named(row), Cell(row["tuning"]),
-                      unknown if missing(row["depth"]) else Cell(f"{row['depth']:.0f}", int(row["depth"]), where),
-                      Cell(said, bound, where),
-                      unknown if row["ulps"] is None else Cell(ulps_text(row), row["ulps"], row["trace"]),
-                      Cell(found, len(row["results"]), both) if row["results"] else unknown,
-                      Cell(over_tunings(row, rows), None, both),
-                      Cell(verdict, verdict, both, {"deterministic": "good", "varies": "low"}.get(verdict, ""))])
     return Table(name_of("accuracy", *key), f"Accuracy of {key[1]} on {key[0]}: {problem_of(rows[0])}",
-                 ["rung", "tuning", "depth", "bound", "error, ulps", "results", "over tunings", "verdict"], lines,
-                 NOTE + note_of_cubs(rows))
+                 ["rung", "tuning", "depth", "bound", "error, ulps", "results", "over tunings"],
+                 [line_of(row, rows) for row in rows], NOTE + note_of_cubs(rows))
 
 
 def problem_of(row):
@@ -98,27 +89,23 @@ def ulps_text(row):
     return number(row["ulps"], None, 3)
 
 
-def drawn(device, found):
+def figure_of(device, found):
     """The error of each rung, a dot for each tuning of each backend; open where the result varies. `found`: of one problem."""
     key = found[0][0]
-    rows = [row for _, some in found for row in some if row["ulps"] is not None]
-    if not rows:
-        return None
-    backends = list(dict.fromkeys(row["backend"] for row in rows))
-    down = sorted(rows, key=lambda row: (row["sort"] == "library", row["rung"]))
-    dots = [{"name": label_of(row["name"]), "series": row["backend"], "x": float(row["ulps"]),
-             "open": verdict_of(row) == "varies", "text": f"{ulps_text(row)} ulps, {row['tuning']}: {verdict_of(row)}"}
-            for row in down]
+    rows = [row for _, some in found for row in some if not missing(row["ulps"])]
+    rows.sort(key=lambda row: (row["sort"] == "library", row["rung"]))
+    dots = [{"name": label_of(row["name"]), "series": row["backend"], "x": float(row["ulps"]), "open": row["verdict"] == "varies",
+             "text": f"{ulps_text(row)} ulps, {row['tuning']}: {row['verdict']}"} for row in rows]
     x = axis("largest error, units in the last place (open: not the same each time)",
              values=[0, 0.1, 0.5, *(10 ** power for power in range(9))], type="symlog", constant=0.1, domainMin=0)
-    chart = rows_chart(dots, x, {backend: colour_of_backend(backend) for backend in backends}, row_height=7, dots=True)
-    title = f"Largest error on {device}: {problem_of(rows[0])}"
     words = []
+    backends = dict.fromkeys(backend for (_, backend, *_), some in found if any(not missing(row["ulps"]) for row in some))
     for backend in backends:
-        some = [row for row in rows if row["backend"] == backend]
-        least, most = min(some, key=lambda row: row["ulps"]), max(some, key=lambda row: row["ulps"])
+        own = [row for row in rows if row["backend"] == backend]
+        least, most = (choose(own, key=lambda row: row["ulps"]) for choose in (min, max))
         words.append(f"{backend}: from {ulps_text(least)} ulps, {least['name']}, to {ulps_text(most)}, {most['name']}.")
-    return finish(chart, name_of("ulps", device, *key[2:]), title, words)
+    chart = rows_chart(dots, x, {backend: colour_of_backend(backend) for backend in backends}, row_height=7, dots=True)
+    return finish(chart, name_of("ulps", device, *key[2:]), f"Largest error on {device}: {problem_of(rows[0])}", words) if rows else None
 
 
 def section(view):
@@ -129,7 +116,7 @@ def section(view):
         device, _, kind, op, n, data = one[0]
         problems.setdefault((device, kind, op, data), {}).setdefault(n, []).append(one)
         tables.append(table_of(*one))
-    figures = [drawn(device, max(by_n.items(), key=lambda item: (len(item[1]), item[0]))[1])
+    figures = [figure_of(device, max(by_n.items(), key=lambda item: (len(item[1]), item[0]))[1])
                for (device, *_), by_n in problems.items()]
     return section_of("accuracy", "Accuracy and determinism",
                       "Results of inexact data are rounded: the order of the additions decides the error. Atomics and schedulers "

@@ -14,23 +14,20 @@ RUNG = ["backend", "name", "tuning"]
 
 
 def shown(rounds, values, least=0):
-    """The median of the rounds, with the digits that they, and the counter's steps, leave it."""
+    """The median of the rounds, with the digits that they, and the counter's steps, leave it; nothing where none is right."""
     middle = values.median()
-    return Cell(number(middle, max((values.max() - values.min()) / 2 / middle, least)), middle, tuple(rounds["where"]))
+    doubt = max((values.max() - values.min()) / 2 / middle, least)
+    return Cell(number(middle, doubt), middle, tuple(rounds["where"])) if len(rounds) else Cell("")
 
 
 def line_of(rung, rounds):
     right, wrong = rounds[rounds["ok"]], rounds[~rounds["ok"]]
-    line, steps = [Cell(text, text) for text in rung], right["uncertainty"].max()
-    if len(right):
-        above_idle = (right["watts"] - right["idle_watts"]) / right["gbs"]
-        line += [shown(right, right["joules_per_gb"], steps), shown(right, above_idle, steps),
-                 shown(right, right["watts"], steps), shown(right, right["gbs"])]
-    else:
-        line += [Cell("")] * 4
-    error = str(wrong["error"].iloc[0] or "failed") if len(wrong) else ""
-    return [*line, Cell(f"{len(right)} of {len(rounds)}" + (f": {error}" if error else ""), len(right), tuple(rounds["where"]),
-                        "wrong" if error else "")]
+    steps = right["uncertainty"].max()
+    error = f": {wrong['error'].iloc[0] or 'failed'}" if len(wrong) else ""
+    return [*(Cell(text, text) for text in rung), shown(right, right["joules_per_gb"], steps),
+            shown(right, (right["watts"] - right["idle_watts"]) / right["gbs"], steps),
+            shown(right, right["watts"], steps), shown(right, right["gbs"]),
+            Cell(f"{len(right)} of {len(rounds)}{error}", len(right), tuple(rounds["where"]), "wrong" if error else "")]
 
 
 def table_of(records, label):

@@ -6,7 +6,7 @@ import numpy
 
 from .. import cells
 from ..charts import label_of
-from ..pairs import ASKED, doubt_of, of_problem, ratio
+from ..pairs import ASKED, ends, of_problem, ratio
 from ..parts import Cell, Section, Table, name_of
 from ..study import as_rows
 from ..text import elements, number, percent, problem_text
@@ -68,9 +68,11 @@ def sentences_of(view, rows, best):
 
 
 def kind_of(base, row, noise):
-    """Whether a step is told from noise: its interval, or that of the samples, and what two copies of a kernel differ by."""
-    value = ratio(base, row)[0]
-    return "noise" if abs(math.log(value)) <= max(noise, doubt_of(base, row) or 0.0) else "gain" if value > 1 else "loss"
+    """Whether a step is told from noise: by its interval, and by what two copies of a kernel differ by."""
+    value, _ = ratio(base, row)
+    low, high = ends(base, row) or (value, value)
+    within = low <= 1 <= high or abs(math.log(value)) <= noise
+    return "noise" if within else "gain" if value > 1 else "loss"
 
 
 def steps_of(rows, native, noise):
