@@ -100,21 +100,17 @@ def ratio(slow, fast, after=""):
     return Cell(number(value, doubt, 3) + after + mark(state), value, trace_of(slow, fast), state)
 
 
-def part(value, ends=None, trace=(), state="", after=""):
-    """A speed as a part of another's: with how far its interval reaches where that is known, in thousandths; else two digits."""
+def part_of(fast, slow, after=""):
+    """The second's speed as a part of the first's: with how far its interval reaches where that is known, in thousandths; else two
+    digits."""
+    found, state = intervals.ratio(fast["by_process"], slow["by_process"]), "" if slow["run"] == fast["run"] else "separate"
+    value = found.value if found else fast["time"] / slow["time"]
     text = number(value, None, 2)
-    if ends:
-        reach = max(0.001, value - ends[0], ends[1] - value)
+    if found:
+        reach = max(0.001, value - found.ends[0], found.ends[1] - value)
         place = -3 if reach < 0.0095 else -2
         text = f"{rounded(value, place)} ± {rounded(math.ceil(reach * 10 ** -place - 1e-6) / 10 ** -place, place)}"
-    return Cell(text + after + mark(state), value, trace, state)
-
-
-def part_of(fast, slow, after=""):
-    """The second's speed as a part of the first's."""
-    found = intervals.ratio(fast["by_process"], slow["by_process"])
-    return part(found.value if found else fast["time"] / slow["time"], found and found.ends, trace_of(fast, slow),
-                "" if slow["run"] == fast["run"] else "separate", after)
+    return Cell(text + after + mark(state), value, trace_of(fast, slow), state)
 
 
 def speedup_text(slow, fast):

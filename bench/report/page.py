@@ -50,14 +50,12 @@ def write(study, folder):
             f",{line - last}" for last, line in itertools.pairwise(some)) for file, some in lines.items())
 
     data = picked.data_of(view, [first, *sections], short) | {"files": list(numbers)}
-    drawings = [section for section in sections if section.figures]
     explored = any(section.id == "ladder" for section in sections)
     environment = jinja2.Environment(loader=jinja2.FileSystemLoader(pathlib.Path(__file__).parent / "front"), autoescape=True,
                                      trim_blocks=True, lstrip_blocks=True)
     page = environment.get_template("page.html").render(
-        sentences=sentences_of(view), cards=cards, explored=explored, first=first,
-        drawings=drawings, problems=[str(problem) for problem in study.problems], numbers=numbers,
-        short=short, scripts=SCRIPTS, web=sources.address(), vega=vega(),
+        sentences=sentences_of(view), cards=cards, explored=explored, first=first, numbers=numbers, short=short, scripts=SCRIPTS,
+        problems=[str(problem) for problem in study.problems], web=sources.address(), vega=vega(),
         data=picked.packed(json.dumps(data, ensure_ascii=False, separators=(",", ":"), allow_nan=False)))
     (folder / "index.html").write_text(page, encoding="utf-8")
     for section in [first, *sections]:

@@ -24,14 +24,13 @@ class View:
     def __init__(self, study):
         self.study = study
         rows = study.measurements
-        machines = {}  # {a device's name: the machines of that name, in their order}
-        names = map(self.with_cores, rows["run"], rows["backend"], rows["device"])
-        for name, machine in zip(names, rows["machine"], strict=True):
-            machines.setdefault(name, []).append(machine)
-        self.machines = {name: list(dict.fromkeys(found)) for name, found in machines.items()}
-        named = map(self.device_of, rows["run"], rows["backend"], rows["device"], rows["machine"])
+        machines, named = {}, []  # {a device's name: {a machine of that name: its number}}
+        for run, backend, device, machine in rows[["run", "backend", "device", "machine"]].itertuples(index=False):
+            name = self.with_cores(run, backend, device)
+            number = machines.setdefault(name, {}).setdefault(machine, len(machines[name]) + 1)
+            named.append(f"{name} #{number}" if number > 1 else name)
         self.all = rows.assign(sort=numpy.array([*map(sort_of, rows["rung"], rows["library"])], dtype=object),
-                               device=numpy.array([*named], dtype=object))
+                               device=numpy.array(named, dtype=object))
         shaped = self.all["shape"].notna()
         self.rows, self.batch = self.all[~shaped], self.all[shaped]
         self.right = self.rows[self.rows["status"] == "right"]
@@ -62,12 +61,6 @@ class View:
     def with_cores(self, run, backend, name):
         """A device's name; where there are processors of one name, with the cores that tell them apart."""
         return f"{name}, {self.study.devices[run, backend]['units']} cores" if len(self.cores.get(name, ())) > 1 else name
-
-    def device_of(self, run, backend, name, machine):
-        """A machine is its identity: the second one of a name is "NVIDIA H200 #2"."""
-        name = self.with_cores(run, backend, name)
-        number = self.machines[name].index(machine) + 1
-        return f"{name} #{number}" if number > 1 else name
 
     def label(self, device):
         """A device as people call it: a processor with its cores, and without what all processors have in their names."""

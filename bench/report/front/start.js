@@ -10,9 +10,8 @@ for (const tab of tabs) {
   }));
 }
 const goTo = id => { // a figure may lie in what is folded, a machine behind a tab
-  const holder = [...document.querySelectorAll("details[data-drawn]")].find(one =>
-    data.drawings[one.id].some(figure => figure.id === id));
-  if (holder) holder.open = true;
+  const section = Object.keys(data.sections).find(one => data.sections[one].figures.some(figure => figure.id === id));
+  if (section) byId(`group-${section}`).open = true;
   tabs.find(tab => tab.getAttribute("aria-controls") === id)?.click();
   setTimeout(() => byId(id)?.scrollIntoView());
 };

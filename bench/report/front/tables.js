@@ -27,7 +27,7 @@ const tableOf = table => {
   return frame;
 };
 
-// All tables: heads alone, until one is opened or words are looked for.
+// All tables and figures: heads alone, until one is opened or words are looked for.
 const listed = byId("listed"), wanted = byId("wanted"), count = byId("count");
 const item = (table, rows, open) => {
   const frame = el("details", {id: `item-${table.id}`}, el("summary", {}, table.title,
@@ -39,8 +39,9 @@ const item = (table, rows, open) => {
   return frame;
 };
 const searched = table => table.searched ||= {
-  title: plain(`${data.sections[table.section][0]} ${table.title} ${table.heads.join(" ")}`),
+  title: plain(`${data.sections[table.section].title} ${table.title} ${table.heads.join(" ")}`),
   rows: table.rows.map(row => plain(row.map(textOf).join(" ")))};
+const several = (count, what) => `${count} ${what}${count === 1 ? "" : "s"}`;
 const found = words => data.tables.map(table => {
   const {title, rows} = searched(table), rest = words.filter(word => !title.includes(word));
   return [table, table.rows.filter((_, place) => rest.every(word => rows[place].includes(word)))];
@@ -48,10 +49,17 @@ const found = words => data.tables.map(table => {
 const list = () => {
   const words = plain(wanted.value).split(/\s+/).filter(Boolean), tables = found(words);
   const sections = Map.groupBy(tables, ([table]) => table.section), rows = tables.reduce((sum, [, some]) => sum + some.length, 0);
-  listed.replaceChildren(...[...sections].map(([section, some]) => el("details", {open: words.length > 0, class: "group"},
-    el("summary", {}, `${data.sections[section][0]}: ${some.length} table${some.length === 1 ? "" : "s"}`),
-    el("p", {class: "note"}, data.sections[section][1]),
-    some.map(([table, rows]) => item(table, rows, words.length > 0 && tables.length <= 3)))));
+  listed.replaceChildren(...[...sections].map(([section, some]) => {
+    const {title, text, figures} = data.sections[section], parts = [several(some.length, "table")];
+    if (figures.length) parts.push(several(figures.length, "figure"));
+    const drawn = el("div", {class: "figures"});
+    const draw = () => { // when they are asked for
+      if (!drawn.firstChild) drawn.append(...figures.map(one => chartOf(one.id, one.title, one.spec)));
+    };
+    return el("details", {open: words.length > 0, class: "group", id: `group-${section}`, toggle: words.length ? null : draw},
+      el("summary", {}, `${title}: ${parts.join(", ")}`), el("p", {class: "note"}, text), drawn,
+      some.map(([table, rows]) => item(table, rows, words.length > 0 && tables.length <= 3)));
+  }));
   count.textContent = tables.length ? (words.length ? `${rows} rows of ${tables.length} tables` : `${tables.length} tables`)
     : `Nothing found for “${wanted.value}”. Words are looked for in titles, heads and rows.`;
 };
@@ -68,9 +76,3 @@ for (const place of document.querySelectorAll("[data-table]")) { // those that s
   place.append(tableOf(data.tables.find(table => table.id === place.dataset.table)));
 }
 document.querySelectorAll(".numbers").forEach(reach);
-for (const holder of document.querySelectorAll("details[data-drawn]")) { // drawn when they are asked for
-  holder.addEventListener("toggle", () => {
-    if (holder.querySelector(".figures")) return;
-    holder.append(el("div", {class: "figures"}, data.drawings[holder.id].map(({id, title, spec}) => chartOf(id, title, spec))));
-  });
-}

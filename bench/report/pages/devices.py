@@ -2,6 +2,7 @@
 
 import collections
 import math
+import pathlib
 import statistics
 
 import pandas
@@ -11,86 +12,48 @@ from ..parts import Cell, Table
 from ..text import listed, number
 from .source import marked
 
-SMALL, MIDDLE = [2**power for power in range(4, 13)], [2**power for power in range(13, 26)]
-LARGE = 2**28
+# A claim: how many times as fast as `slow` is `fast`, both BACKEND:RUNG, at these powers of two; or, of the ceiling, what part of it.
+# Which: the geometric mean over the sizes, or the least at any size and cache state.
+CLAIMS = pathlib.Path(__file__).parents[1] / "claims.csv"
 
 
-def ratio(rows, slow, fast, sizes, **where):
-    """How many times as fast the second rung, or BACKEND:RUNG, is in the processes that measured both: the geometric mean over
-    these sizes. Nothing unless each size has such processes."""
-    for name, value in where.items():
-        rows = rows[rows[name] == value]
-    rows = rows[(rows["status"] == "right") & rows["n"].isin(sizes)]
-    sides = (rows.loc[rows["backend"] + ":" + rows["rung"] == (rung if ":" in rung else f"cuda:{rung}"),
-                      ["n", "run", "by_process"]] for rung in (slow, fast))
-    both = pandas.merge(*sides, on=["n", "run"])
-    if both["n"].nunique() < len(sizes):
-        return None
+def value_of(claim, rows):
+    """A claim's value on one device, of the processes that measured both sides; nothing unless each size has such processes."""
+    sizes, caches = [2 ** int(power) for power in claim.powers.split()], claim.cache.split()
+    rows = rows[(rows["status"] == "right") & (rows["scope"] == claim.scope) & rows["cache"].isin(caches) & rows["n"].isin(sizes)]
+    names = rows["backend"] + ":" + rows["rung"]
+    if claim.slow == "ceiling":
+        chosen = rows[names == claim.fast]
+        return chosen["of_ceiling"].median() if len(chosen) else None
+    sides = (rows.loc[names == name, ["n", "cache", "run", "by_process"]] for name in (claim.slow, claim.fast))
+    both = pandas.merge(*sides, on=["n", "cache", "run"])
     logs = [intervals.ratio(*pair).log for pair in zip(both["by_process_x"], both["by_process_y"], strict=True)]
-    return math.exp(both.assign(log=logs).groupby("n")["log"].mean().mean())
+    of_sizes = both.assign(log=logs).groupby(["n", "cache"])["log"].mean()
+    if len(of_sizes) < len(sizes) * len(caches):
+        return None
+    return math.exp(of_sizes.min() if claim.which == "least" else of_sizes.mean())
 
 
-def faster(slow, fast, sizes, scope="kernel", **where):
-    """That ratio of what a device measured."""
-    return lambda rows: ratio(rows, slow, fast, sizes, scope=scope, **where)
-
-
-def least_against_cub(rows):
-    found = [faster("library_cub_newest", "r30", [n], cache=cache)(rows) for cache in ("cold", "hot") for n in SMALL + MIDDLE]
-    return min(found) if None not in found else None
-
-
-def of_ceiling(rows):
-    chosen = rows[(rows["rung"] == "r30") & (rows["backend"] == "cuda") & (rows["n"] == LARGE) & (rows["cache"] == "cold")]
-    return chosen["of_ceiling"].median() if len(chosen) else None
-
-
-# What is claimed of a model, in words, and its value on one device.
-CLAIMS = [
-    ("r30 relative to the read ceiling, 2²⁸, cold", of_ceiling),
-    *((f"CUB's time / r30's time, {said} CUB, 2¹³ to 2²⁵, {cache}", faster(library, "r30", MIDDLE, cache=cache))
-      for library, said in (("library_cub", "the toolkit's"), ("library_cub_newest", "the newest"))
-      for cache in ("cold", "hot")),
-    ("the same, the newest, 2⁴ to 2¹², cold", faster("library_cub_newest", "r30", SMALL, cache="cold")),
-    ("the least of it at any of these sizes, cold or hot", least_against_cub),
-    *((f"{said}, 2²⁸{more}", faster(to, of, [LARGE], cache="cold")) for said, of, to, more in (
-        ("Kokkos's r30 relative to CUDA's", "kokkos/cuda:r30", "r30", ""),
-        ("Kokkos's tree (r04) relative to CUDA's", "kokkos/cuda:r04", "r04", ""),
-        ("Kokkos::parallel_reduce relative to CUDA's r30", "kokkos/cuda:library_range_view", "r30",
-         ", unsigned index, the default of 5.0"),
-        ("Kokkos::parallel_reduce relative to CUDA's r30", "kokkos/cuda:library_range_signed", "r30",
-         ", signed index, the default of 5.2"),
-        ("HIP's r30 relative to CUDA's", "hip:r30", "r30", ""))),
-    *((f"r16's time / r32's time, 2¹², 2¹⁶ and 2²⁰, {cache}", faster("r16", "r32", [2**12, 2**16, 2**20], cache=cache))
-      for cache in ("cold", "hot")),
-    *((f"newest CUB's time / {said}'s time, a call in a chain, {words}",
-       faster("library_cub_newest", f"overlap_{said}", [n], scope="chain"))
-      for said in ("after_previous", "input_ready")
-      for words, n in (("2¹²", 2**12), ("2¹⁶", 2**16), ("2²⁰", 2**20), ("2²²", 2**22), ("2²⁴", 2**24))),
-]
+def cell(claim, devices):
+    """Of these devices the median, and from which to which."""
+    values = sorted(value for own in devices if (value := value_of(claim, own)) is not None)
+    if not values:
+        return Cell("-")
+    middle, least, largest = (number(value, most=3) for value in (statistics.median(values), values[0], values[-1]))
+    return Cell(f"{middle} ({least} to {largest}; {len(values)})")
 
 
 def table(root):
-    """Of all devices under docs/results. A row for each claim, a column for each model: the median device, and from which to
-    which."""
+    """Of all devices under docs/results: a row for each claim, a column for each model."""
     results = root / "docs" / "results"
     study = records.read(sorted([*results.glob("*/core_*.jsonl.gz"), *results.glob("*/overlap.jsonl.gz")]), samples=False)
     rows = study.measurements
-    devices = collections.defaultdict(dict)  # {model: {device's id: its measurements}}
-    for (model, device), own in rows[rows["device_kind"] == "gpu"].groupby(["device", "machine"]):
-        devices[model][device] = own
-    lines = []
-    for said, value_of in CLAIMS:
-        cells = []
-        for of_model in devices.values():
-            values = sorted(value for own in of_model.values() if (value := value_of(own)) is not None)
-            if not values:
-                cells.append(Cell("-"))
-                continue
-            middle, least, largest = (number(value, most=3) for value in (statistics.median(values), values[0], values[-1]))
-            cells.append(Cell(f"{middle} ({least} to {largest}; {len(values)})"))
-        lines.append([Cell(said), *cells])
-    heads = [f"{model}: median (least to largest; devices)" for model in devices]
+    models = collections.defaultdict(list)  # {model: the measurements of each of its devices}
+    for (model, _), own in rows[rows["device_kind"] == "gpu"].groupby(["device", "machine"]):
+        models[model].append(own)
+    lines = [[Cell(claim.claim), *(cell(claim, devices) for devices in models.values())]
+             for claim in pandas.read_csv(CLAIMS, dtype=str).itertuples()]
+    heads = [f"{model}: median (least to largest; devices)" for model in models]
     dates = sorted({run["date"][:10] for run in study.runs.values()})
     rungs = collections.defaultdict(set)  # {commit: those of CUDA that it measured}
     for run, rung in rows[rows["backend"] == "cuda"].groupby("run")["rung"]:

@@ -1,8 +1,6 @@
 """Which model to pick: for each machine, what part of the native model's speed the others reach, in a few numbers."""
 
-import statistics
-
-from .. import cells, intervals
+from .. import cells
 from ..charts import label_of
 from ..pairs import ASKED, of_problem, pairs, ratio
 from ..parts import Cell, Table
@@ -15,6 +13,7 @@ MODELS = {"cuda": "CUDA", "hip": "HIP", "kokkos": "Kokkos", "cpu": "CPU"}
 STOCK = {"kokkos": (("library_range_view", "library_range"), "parallel_reduce")}
 KERNELS = {"trees": "tree", "unrolled": "tree",  # by the family of a rung
            "grid stride": "grid-stride", "vector loads": "grid-stride", "one launch": "grid-stride"}
+KINDS = list(dict.fromkeys(KERNELS.values()))
 LIBRARIES = {"library_cub": "CUB (run-to-run)", "library_cub_not_guaranteed": "CUB (not guaranteed)",  # in CUB's own words
              "library_cub_reproducible": "CUB (gpu-to-gpu)", "library_std_reduce": "std::reduce"}
 DEFAULTS = ["library_cub"]  # of a library with several modes the one that a user gets, which is told before a faster one
@@ -41,55 +40,41 @@ def stock_of(rows, backend):
     return next(((own.loc[rung].to_dict(), name) for rung in rungs if rung in own.index), None)
 
 
-def rungs_of(view, rows, native, backend):
-    """The pairs of the rungs that both have on the problem of these rows."""
-    same = of_problem(view.right[view.right["sort"] == "rung"], rows.iloc[0], ["device", *ASKED])
-    return pairs(same[same["backend"] == native], same[same["backend"] == backend])
-
-
 def beside_of(view, rows, native, best, row):
     """The native rung that a model's own reduction is held against: the best of the same run, if it is there."""
     own = of_problem(view.right, row, ["run", "scope", "cache", "type", "op", "n", "data"])
     return best_of(own[own["backend"] == native], "rung").get(native, best[native])
 
 
-def mean_part(found):
-    """The geometric mean of the parts of these pairs, with its interval where two processes or more measured every pair."""
-    both = [{run: time / other["by_process"][run] for run, time in one["by_process"].items() if run in other["by_process"]}
-            for one, other in found]
-    runs = sorted(set.intersection(*map(set, both)))
-    estimate = intervals.of([statistics.geometric_mean(parts[run] for parts in both) for run in runs])
-    value = estimate.value if estimate else statistics.geometric_mean(ratio(*pair)[0] for pair in found)
-    return cells.part(value, estimate and estimate.ends, cells.trace_of(*(row for side in zip(*found) for row in side)),
-                      "" if all(one["run"] == other["run"] for one, other in found) else "separate", f", {len(found)} rungs")
+def joined(parts, between):
+    """Cells as one, whose value is the first's."""
+    return Cell(between.join(part.text for part in parts), parts[0].value, sum((part.trace for part in parts), ()), parts[0].state)
 
 
-def line_of(view, rows, native, best, backend):
-    """Of a model beside the native one: rungs by hand, mean and least; its best beside the best; what it brings itself."""
-    found = rungs_of(view, rows, native, backend)
-    if found:
-        worst = min(found, key=lambda pair: ratio(*pair)[0])
-        hand = [mean_part(found), cells.part_of(*worst, after=f", {worst[0]['rung']}")]
-    else:
-        hand = [Cell("other rungs")] * 2
-    return [*hand, cells.part_of(best[native], best[backend])]
+def kernels_of(view, rows, native, backend):
+    """{kind of kernel: from which to which part of the native speed its rungs reach}, of the rungs that both have on the problem of
+    these rows."""
+    same = of_problem(view.right[view.right["sort"] == "rung"], rows.iloc[0], ["device", *ASKED])
+    both = pairs(same[same["backend"] == native], same[same["backend"] == backend])
+    both.sort(key=lambda pair: ratio(*pair)[0])
+    found = {}
+    for kind in KINDS:
+        if some := [pair for pair in both if KERNELS.get(pair[0]["family"]) == kind]:
+            found[kind] = joined([cells.ratio(*pair) for pair in ([some[0], some[-1]] if len(some) > 1 else some)], " to ")
+    return found
 
 
 def cost_of(view, rows, native, backend):
-    """What a model costs, as a sentence of texts and cells: tree kernels, those with a grid-stride loop, its own reduction.
-    Nothing where it has no such kernel."""
-    found = sorted(rungs_of(view, rows, native, backend), key=lambda pair: ratio(*pair)[0])
-    said = [f"{name_of_model(backend)} relative to {name_of_model(native)}:"]
-    for kind in dict.fromkeys(KERNELS.values()):
-        if some := [pair for pair in found if KERNELS.get(pair[0]["family"]) == kind]:
-            most = [" to ", cells.ratio(*some[-1])] if len(some) > 1 else []
-            said += [f" {kind} kernels ", cells.ratio(*some[0]), *most, ","]
-    if len(said) == 1:
+    """What a model costs, as a sentence of texts and cells: each kind of kernel, and its own reduction. Nothing where it has no such
+    kernel."""
+    parts = [(f" {kind} kernels ", part) for kind, part in kernels_of(view, rows, native, backend).items()]
+    if not parts:
         return None
     if stock := stock_of(rows, backend):
         beside = beside_of(view, rows, native, best_of(rows, "rung"), stock[0])
-        said += [f" {stock[1]} ", cells.ratio(beside, stock[0]), ","]
-    return [*said[:-1], "."]
+        parts.append((f" {stock[1]} ", cells.ratio(beside, stock[0])))
+    said = [word for words, part in parts for word in (words, part, ",")]
+    return [f"{name_of_model(backend)} relative to {name_of_model(native)}:", *said[:-1], "."]
 
 
 def own_of(view, rows, native, best, backend):
@@ -99,9 +84,17 @@ def own_of(view, rows, native, best, backend):
         usual = as_rows(rows[(rows["backend"] == backend) & rows["rung"].isin(DEFAULTS)].head(1))
         libraries = {row["rung"]: row for row in [*usual, fastest]}.values()
         own = [(row, LIBRARIES.get(row["rung"], label_of(row["rung"])).replace("CUB", f"CUB {row['cub']}")) for row in libraries]
-    parts = [cells.part_of(beside_of(view, rows, native, best, row), row, after=f", {name}") for row, name in own]
-    return Cell("; ".join(part.text for part in parts), parts[0].value, sum((part.trace for part in parts), ()),
-                parts[0].state) if parts else Cell("–")
+    return joined([cells.part_of(beside_of(view, rows, native, best, row), row, after=f", {name}") for row, name in own],
+                  "; ") if own else Cell("–")
+
+
+def line_of(view, rows, native, best, backend):
+    """A model beside the native one: its kernels, its best beside the best, what it brings itself."""
+    if backend == native:
+        return [*[Cell("1")] * (len(KINDS) + 1), own_of(view, rows, native, best, backend)]
+    found = kernels_of(view, rows, native, backend)
+    return [*(found.get(kind, Cell("–" if found else "other rungs")) for kind in KINDS), cells.part_of(best[native], best[backend]),
+            own_of(view, rows, native, best, backend)]
 
 
 def table_of(view):
@@ -115,16 +108,14 @@ def table_of(view):
             continue
         shown.append(rows["processes"])
         where = f"{view.label(device)}, n = {elements(rows.iloc[0]['n'])}"
-        for backend in [native, *(backend for backend in best if backend != native and not backend.endswith("/serial"))]:
-            ours = [Cell("1"), Cell("1"), Cell("1")] if backend == native else line_of(view, rows, native, best, backend)
-            lines.append([Cell(where, where), Cell(name_of_model(backend), backend), *ours,
-                          own_of(view, rows, native, best, backend)])
+        lines += [[Cell(where, where), Cell(name_of_model(backend), backend), *line_of(view, rows, native, best, backend)]
+                  for backend in sorted(best, key=lambda backend: backend != native) if not backend.endswith("/serial")]
     if not lines:
         return None
-    note = ("Speed relative to the native model (CUDA on a GPU, the CPU's own ladder): 1 is as fast, 0.5 takes twice as long. "
-            "`mean` (geometric) and `worst` cover the rungs that both models have; `best` compares the fastest rung of each; "
-            "`its own` compares the model's own reduction with the fastest native rung.")
+    note = ("Speed relative to the native model (CUDA on a GPU, the CPU's own ladder): 1 is as fast, 0.5 takes twice as long. Kernels: "
+            "the slowest and the fastest of the rungs that both models have; `best` compares the fastest rung of each; `its own` "
+            "compares the model's own reduction with the fastest native rung.")
     if any(cell.text == "other rungs" for one in lines for cell in one):
         note += " Other rungs: a CPU has a ladder of its own, so that only the best compare."
-    return Table("models", "Which model costs what", ["machine", "model", "mean", "worst", "best", "its own"], lines,
-                 note + cells.apart(lines) + cells.of_processes(*shown), sides="llllll")
+    return Table("models", "Which model costs what", ["machine", "model", *(f"{kind} kernels" for kind in KINDS), "best", "its own"],
+                 lines, note + cells.apart(lines) + cells.of_processes(*shown), sides="llllll")

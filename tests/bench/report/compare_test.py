@@ -1,14 +1,10 @@
 """./study compare: what it calls a change, and how its exit status tells."""
 
-import random
+import math
 
 import made
 from cases import Case, said
-
-# isort: split
-import numpy
-
-from report import compare, intervals
+from report import compare, pairs
 
 
 class Compare(Case):
@@ -21,36 +17,30 @@ class Compare(Case):
         self.assertIn(words, text)
 
     @staticmethod
-    def noisy(run, median, spread=0.01, seed=1):
-        """One measurement with 200 samples about its median."""
-        lines = [line for line in made.records(run, {("cuda", "r02"): median}) if line["kind"] != "sample"]
-        source = random.Random(seed)
-        seconds = sorted(source.gauss(median, spread * median) for _ in range(200))
-        lines[-1]["median"] = (seconds[99] + seconds[100]) / 2
-        return lines + [{"kind": "sample", "run": run, "id": "cuda-r02", "index": i, "seconds": one, "ok": True}
-                        for i, one in enumerate(seconds)]
+    def noisy(run, median, spread=0.0007):
+        """One measurement of one process, and the standard error of its time."""
+        lines = made.records(run, {("cuda", "r02"): median})
+        lines[-1]["uncertainty"] = spread
+        return lines
 
     def test_noise_is_no_change(self):
-        self.expect(0, "0 slower, 0 faster, 1 no change", self.noisy("a", 4e-3, seed=1), self.noisy("b", 4e-3, seed=2))
+        self.expect(0, "0 slower, 0 faster, 1 no change", self.noisy("a", 4e-3), self.noisy("b", 4.004e-3))
 
     def test_a_change_beyond_the_threshold_is_told_either_way(self):
         self.expect(1, "1 slower", self.noisy("a", 4e-3), self.noisy("b", 4.2e-3))
         self.expect(0, "1 faster", self.noisy("a", 4.2e-3), self.noisy("b", 4e-3))
         self.expect(0, "1 no change", self.noisy("a", 4e-3), self.noisy("b", 4.2e-3), "--threshold=10")
 
-    def test_the_interval_holds_the_ratio_as_often_as_it_says(self):
-        """Of 200 pairs of samples without a difference, about 95 in a hundred have 1 in the interval."""
-        generator, source = numpy.random.default_rng(3), numpy.random.default_rng(4)
-        held = 0
-        for _ in range(200):
-            low, high = intervals.bootstrap(source.normal(1, 0.02, 60), source.normal(1, 0.02, 60), generator, draws=500)
-            held += low <= 1 <= high
-        self.assertGreater(held, 175)
-        self.assertLess(held, 200)
+    def test_of_one_process_the_interval_is_that_of_the_standard_errors(self):
+        slow, fast = ({"by_process": {run: time}, "time": time, "uncertainty": 0.01} for run, time in (("a", 2.0), ("b", 1.0)))
+        half = math.exp(1.96 * 0.01 * math.sqrt(2))
+        for end, expected in zip(pairs.ends(slow, fast), (2 / half, 2 * half), strict=True):
+            self.assertAlmostEqual(end, expected)
+        self.assertIsNone(pairs.ends(slow | {"uncertainty": math.inf}, fast), "a single sample")
 
     def test_what_lies_across_the_threshold_is_too_noisy_to_tell(self):
-        self.expect(0, "0 slower, 0 faster, 0 no change, 1 too noisy to tell", self.noisy("a", 4e-3, 0.2, 1),
-                    self.noisy("b", 4e-3, 0.2, 2))
+        self.expect(0, "0 slower, 0 faster, 0 no change, 1 too noisy to tell", self.noisy("a", 4e-3, 0.02),
+                    self.noisy("b", 4e-3, 0.02))
 
     def test_at_the_head_stands_what_differs_and_at_the_end_the_mean_of_each_problem(self):
         old, new = made.records("a"), made.records("b", {("cuda", "r02"): 8e-3, ("cuda", "r03"): 2e-3, ("hip", "r02"): 2.5e-3,

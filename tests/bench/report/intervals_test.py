@@ -6,13 +6,10 @@ import unittest
 import cases  # noqa: F401  first: it says where what follows is not installed
 
 # isort: split
-import numpy
-
 from report import intervals
 
 
 class Values(unittest.TestCase):
-
     def test_the_interval_is_what_plain_arithmetic_gives(self):
         found = intervals.of([math.exp(value) for value in (1, 2, 3, 4, 5)])
         half = 2.7764 * math.sqrt(2.5 / 5)
@@ -20,13 +17,6 @@ class Values(unittest.TestCase):
         self.assertAlmostEqual(found.ends[0], math.exp(3 - half), places=3)
         self.assertAlmostEqual(found.ends[1] / math.exp(3 + half), 1, places=4)
         self.assertAlmostEqual(found.uncertainty, math.sinh(half), places=3)
-
-    def test_samples_are_compared_by_the_mean_of_their_middle_half(self):
-        samples = numpy.array([1000.0, 3, 4, 1, 6, 5, 2, 7])
-        self.assertEqual(intervals.ratio_of_midmeans(samples, 2 * samples[:4], 0), 2 * 3.5 / 4.5)
-        low, high = intervals.bootstrap([2.0] * 5, [3.0] * 5, numpy.random.default_rng(1))
-        self.assertEqual((low, high), (1.5, 1.5))
-        self.assertTrue(math.isnan(intervals.bootstrap([2.0] * 5, [3.0] * 2, None)[0]))
 
     def test_of_one_process_nothing_is_known(self):
         self.assertIsNone(intervals.of([1.0]))

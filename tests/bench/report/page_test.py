@@ -36,7 +36,7 @@ class Pages(Case):
         self.assertEqual(re.findall(r'href="((?!#|data:)[^"]*)"', text), [web] if web else [])
         names = re.findall(r' id="([^"]*)"', text)
         self.assertEqual(sorted(names), sorted(set(names)))
-        figures = [figure for some in data_of(text)["drawings"].values() for figure in some]
+        figures = [figure for section in data_of(text)["sections"].values() for figure in section["figures"]]
         self.assertTrue(figures)
         for figure in figures:
             self.assertGreater(len(figure["spec"]["description"]), 40)

@@ -90,7 +90,7 @@ class Reading(Case):
         after = [line for line in made.records("r2") if line.get("id", "hip-r02") == "hip-r02"]
         study = self.read(before + after)
         self.assertEqual((study.problems, list(study.measurements["status"])), ([], ["right"] * 4))
-        self.assertEqual(len(study.samples["r2", "hip-r02"]), 10)
+        self.assertEqual(len(study.samples["r2", "hip-r02"]["r2"]), 10)
         study = self.read(before, after)  # of another file it may be another machine's
         self.assertRegex(study.problems[0].text,
                          "run r1 was stopped: 1 of its measurements lack a summary, the first r0. on .* with 5 right samples")
@@ -143,7 +143,7 @@ class AnyRecords(Case):
         path = self.folder / "some.jsonl"
         path.write_bytes(text.encode("utf-8", "surrogatepass"))
         study = records.read([path])
-        for seconds in study.samples.values():
+        for seconds in (some for processes in study.samples.values() for some in processes.values()):
             self.assertTrue(all(0 < one < math.inf for one in seconds))
         for row in study.measurements.to_dict("records"):
             self.assertTrue(row["status"] != "right" or 0 < row["time"] < math.inf, row)
