@@ -101,8 +101,8 @@ def ratio(slow, fast, after=""):
 
 
 def part_of(fast, slow, after=""):
-    """The second's speed as a part of the first's: with how far its interval reaches where that is known, in thousandths; else two
-    digits."""
+    """The second's speed as a part of the first's, in thousandths with how far its interval reaches; two digits where there is
+    none."""
     found, state = intervals.ratio(fast["by_process"], slow["by_process"]), "" if slow["run"] == fast["run"] else "separate"
     value = found.value if found else fast["time"] / slow["time"]
     text = number(value, None, 2)

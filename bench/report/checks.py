@@ -45,8 +45,8 @@ def tables(of):
 
 AMOUNT = amount, "no number of 0 or more"
 FORMS = {  # {form: what is not of it, and the fields that are, where they have a value}
-    text: ("no text", ["id", "backend", "rung", "type", "op", "scope", "cache", "data", "space", "result", "commit", "date", "group",
-                       "source", "error"]),
+    text: ("no text", ["id", "backend", "rung", "type", "op", "scope", "cache", "data", "space", "result", "commit", "date",
+                       "group", "source", "error"]),
     positive: ("no positive number", ["n", "bytes", "seconds", "median", "midmean", "p5", "p95", "gbs", "peak_gbs", "round",
                                       "rounds", "step_seconds", "watts", "joules_per_gb"]),
     amount: (AMOUNT[1], ["seed", "evicted_bytes", "depth", "uncertainty", "ulps", "release_skew", "idle_watts"]),
@@ -62,8 +62,8 @@ FORM_OF = {name: (fits, words) for fits, (words, names) in FORMS.items() for nam
 
 
 def complaint(record, kind, axes=()):
-    """Why a record cannot be used; nothing where it can, or where nothing is made of its kind. `axes`: the fields of a measurement
-    that are its tuning."""
+    """Why a record cannot be used; nothing where it can, or where nothing is made of its kind. `axes`: the fields of a
+    measurement that are its tuning."""
     if kind not in NEEDED:
         return ""
     what = {"samples": "line of samples", "energy": "round of energy"}.get(kind, kind)

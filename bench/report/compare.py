@@ -75,7 +75,8 @@ def last_of_each(study):
 
 
 def compared(old, new, threshold):
-    """A row for each measurement of OLD that was right: it, NEW's, the ratio of the times, a verdict, and its line as it is shown."""
+    """A row for each measurement of OLD that was right: it, NEW's, the ratio of the times, a verdict, and the line that is
+    shown."""
     others, found = last_of_each(new), []
     for key, row in last_of_each(old).items():
         if row["status"] != "right":

@@ -41,8 +41,8 @@ def ratio(slow, fast):
 
 
 def ends(slow, fast):
-    """The 95 % interval of that ratio: between processes; where a side has one, of the samples alone, which say less; nothing where
-    it is not known."""
+    """The 95 % interval of that ratio: between processes; where a side has one, of the samples alone, which say less; nothing
+    where it is not known."""
     if found := intervals.ratio(slow["by_process"], fast["by_process"]):
         return found.ends
     value, doubt = ratio(slow, fast)

@@ -77,8 +77,10 @@ def data_of(view, sections, short):
     heads = (as_rows(view.headlines[device].head(1)) for device in view.whole)
     return {
         "tables": [encoded(table, short) | {"section": section.id} for section in sections for table in section.tables],
-        "sections": {section.id: {"title": section.title, "text": section.text, "figures": [
-            {"id": figure.id, "title": figure.title, "spec": figure.spec} for figure in section.figures]} for section in sections},
+        "sections": {section.id: {
+            "title": section.title, "text": section.text,
+            "figures": [{"id": figure.id, "title": figure.title, "spec": figure.spec} for figure in section.figures]}
+            for section in sections},
         "samples": [quantiles(view.study, row) for row in shown], "patterns": patterns_of({row["rung"] for row in shown}),
         "told": told(),
         "colors": charts.COLOURS, "styles": {backend: charts.colour_of_backend(backend) for backend in charts.BACKENDS},

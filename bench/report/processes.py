@@ -8,8 +8,8 @@ from .text import joint
 
 
 def uncertainty_of(one):
-    """The standard error of what one process measured, as a part of it; infinite for a single sample. Old ceilings have no more than
-    percentiles, from which it follows (docs/method.md, "Digits and spread"); nothing where there is neither."""
+    """The standard error of what one process measured, as a part of it; infinite for a single sample. Old ceilings have no more
+    than percentiles, from which it follows (docs/method.md, "Digits and spread"); nothing where there is neither."""
     if one.get("count") == 1:
         return math.inf
     if one.get("uncertainty") is not None or not all(one.get(name) for name in ("count", "median", "p5", "p95")):

@@ -4,7 +4,7 @@ import dataclasses
 
 import pandas
 
-NUMBERS = ["time", "p5", "p95", "low", "high", "uncertainty", "evicted_bytes", "seed", "peak_gbs", "gbs", "of_peak",
+NUMBERS = ["time", "p5", "p95", "low", "high", "uncertainty", "ulps", "evicted_bytes", "seed", "peak_gbs", "gbs", "of_peak",
            "ceiling_gbs", "ceiling_uncertainty", "of_ceiling", "of_ceiling_uncertainty", "release_skew"]
 # What sections look at in measurements: the columns where there is none.
 COLUMNS = [*NUMBERS, "run", "backend", "rung", "name", "library", "device", "device_kind", "machine", "space", "type", "op", "n",

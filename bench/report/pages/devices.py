@@ -12,8 +12,8 @@ from ..parts import Cell, Table
 from ..text import listed, number
 from .source import marked
 
-# A claim: how many times as fast as `slow` is `fast`, both BACKEND:RUNG, at these powers of two; or, of the ceiling, what part of it.
-# Which: the geometric mean over the sizes, or the least at any size and cache state.
+# A claim: how many times as fast as `slow` is `fast`, both BACKEND:RUNG, at these powers of two; where `slow` is the ceiling,
+# what part of it. Which: the geometric mean over the sizes, or the least at any size and cache state.
 CLAIMS = pathlib.Path(__file__).parents[1] / "claims.csv"
 
 

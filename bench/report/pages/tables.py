@@ -42,7 +42,7 @@ def one_problem(records, rows):
 def problem_table(records, n, columns="", **wanted):
     """One problem in full, or these columns of it: heads with commas between them, and _ for a blank."""
     rows = records.select(n=n, **wanted)
-    lines = [[Cell(row["backend"]), *cells_of(row, against(records, row, "base"), against(records, row, "start"))] for row in rows]
+    lines = [[Cell(row["backend"]), *cells_of(row, *(against(records, row, name) for name in ("base", "start")))] for row in rows]
     ceilings = dict.fromkeys(cells.ceiling_gbs(row) for row in rows if row["ceiling_where"])
     title = problem_text(rows[0]) + only(records, rows) + "".join(f"; read-only ceiling {gbs} GB/s" for gbs in ceilings)
     table = Table("", title, ["backend", *HEADS], lines, records.source(), sides="lllrrrrlrrlr").without_same("backend")
@@ -61,8 +61,8 @@ def against(records, row, name):
 
 
 def matrix(records, title, rows, over, value, swept=(), best=False):
-    """Rungs down, with the axes in `swept`; the field `over` across, numbers in their order. With `best` the fastest of each line
-    is marked."""
+    """Rungs down, with the axes in `swept`; the field `over` across, numbers in their order. With `best` the fastest of each
+    line is marked."""
     words, cell_of = VALUES[value]
     across, lines = list(dict.fromkeys(row[over] for row in rows)), {}
     across = across if isinstance(across[0], str) else sorted(across)
@@ -77,8 +77,8 @@ def matrix(records, title, rows, over, value, swept=(), best=False):
 
     shown = [[Cell(backend), Cell(name + "".join(f", {axis} {at}" for axis, at in zip(swept, places, strict=True))),
               *(cell(line.get(at), line) for at in across)] for (backend, name, *places), line in lines.items()]
-    return Table("", title.format(words), ["backend", "rung", *(elements(at) if over == "n" else str(at) for at in across)], shown,
-                 records.source(), sides="ll" + "r" * len(across)).without_same("backend")
+    heads = ["backend", "rung", *(elements(at) if over == "n" else str(at) for at in across)]
+    return Table("", title.format(words), heads, shown, records.source(), "ll" + "r" * len(across)).without_same("backend")
 
 
 def sizes_table(records, value, **wanted):

@@ -51,8 +51,8 @@ def bound_of(row):
     """The cell of γ, which may be vacuous, or not known since the depth is not."""
     if missing(row["depth"]):
         return UNKNOWN
-    ku = row["depth"] * ROUNDOFF[row["type"]]
-    return Cell("vacuous", None, (row["where"],)) if ku > VACUOUS else Cell(f"{ku / (1 - ku):.2g}", ku / (1 - ku), (row["where"],))
+    ku, where = row["depth"] * ROUNDOFF[row["type"]], (row["where"],)
+    return Cell("vacuous", None, where) if ku > VACUOUS else Cell(f"{ku / (1 - ku):.2g}", ku / (1 - ku), where)
 
 
 def over_tunings(row, rows):
@@ -67,12 +67,14 @@ def over_tunings(row, rows):
 
 
 def line_of(row, rows):
-    depth, where = row["depth"], (row["where"],)
-    results = f"{len(row['results'])} of {row['samples']}" + (f": {row['verdict']}" if row["samples"] > 1 else "")
-    return [named(row), Cell(row["tuning"]), UNKNOWN if missing(depth) else Cell(f"{depth:.0f}", int(depth), where), bound_of(row),
+    where, depth, results, verdict = (row["where"],), row["depth"], row["results"], row["verdict"]
+    both = where + row["trace"]
+    found = f"{len(results)} of {row['samples']}" + (f": {verdict}" if row["samples"] > 1 else "")
+    return [named(row), Cell(row["tuning"]),
+            UNKNOWN if missing(depth) else Cell(f"{depth:.0f}", int(depth), where), bound_of(row),
             UNKNOWN if missing(row["ulps"]) else Cell(ulps_text(row), row["ulps"], row["trace"]),
-            Cell(results, len(row["results"]), where + row["trace"], COLOURED.get(row["verdict"], "")) if row["results"] else UNKNOWN,
-            Cell(over_tunings(row, rows), None, where + row["trace"])]
+            Cell(found, len(results), both, COLOURED.get(verdict, "")) if results else UNKNOWN,
+            Cell(over_tunings(row, rows), None, both)]
 
 
 def table_of(key, rows):
@@ -93,19 +95,21 @@ def figure_of(device, found):
     """The error of each rung, a dot for each tuning of each backend; open where the result varies. `found`: of one problem."""
     key = found[0][0]
     rows = [row for _, some in found for row in some if not missing(row["ulps"])]
+    if not rows:
+        return None
+    backends = dict.fromkeys(row["backend"] for row in rows)
     rows.sort(key=lambda row: (row["sort"] == "library", row["rung"]))
     dots = [{"name": label_of(row["name"]), "series": row["backend"], "x": float(row["ulps"]), "open": row["verdict"] == "varies",
              "text": f"{ulps_text(row)} ulps, {row['tuning']}: {row['verdict']}"} for row in rows]
     x = axis("largest error, units in the last place (open: not the same each time)",
              values=[0, 0.1, 0.5, *(10 ** power for power in range(9))], type="symlog", constant=0.1, domainMin=0)
     words = []
-    backends = dict.fromkeys(backend for (_, backend, *_), some in found if any(not missing(row["ulps"]) for row in some))
     for backend in backends:
         own = [row for row in rows if row["backend"] == backend]
         least, most = (choose(own, key=lambda row: row["ulps"]) for choose in (min, max))
         words.append(f"{backend}: from {ulps_text(least)} ulps, {least['name']}, to {ulps_text(most)}, {most['name']}.")
     chart = rows_chart(dots, x, {backend: colour_of_backend(backend) for backend in backends}, row_height=7, dots=True)
-    return finish(chart, name_of("ulps", device, *key[2:]), f"Largest error on {device}: {problem_of(rows[0])}", words) if rows else None
+    return finish(chart, name_of("ulps", device, *key[2:]), f"Largest error on {device}: {problem_of(rows[0])}", words)
 
 
 def section(view):

@@ -16,8 +16,8 @@ ASKED_HEADS = ["machine", "type", "operation", "elements", "data", "cache", "sco
 TEXT = "The fastest tuning of each rung, of the run that measured the most beside it."
 HEADS = ["rung", "tuning", "time", "GB/s", "% of peak", "% of ceiling", "step", "total", "spread", "checked", "±"]
 NOTE = ("step: speed relative to the nearest measured rung that it changes; total: relative to r02 (c00). Spread: 5th to 95th "
-        "percentile, relative to the time. Above 100 % of the peak the input comes from a cache. vs native: speed relative to the "
-        "same rung of the native model, or where it has none to its fastest rung (named).")
+        "percentile, relative to the time. Above 100 % of the peak the input comes from a cache. vs native: speed relative to "
+        "the same rung of the native model, or where it has none to its fastest rung (named).")
 
 
 def beside_native(view):

@@ -48,12 +48,13 @@ def beside_of(view, rows, native, best, row):
 
 def joined(parts, between):
     """Cells as one, whose value is the first's."""
-    return Cell(between.join(part.text for part in parts), parts[0].value, sum((part.trace for part in parts), ()), parts[0].state)
+    trace = sum((part.trace for part in parts), ())
+    return Cell(between.join(part.text for part in parts), parts[0].value, trace, parts[0].state)
 
 
 def kernels_of(view, rows, native, backend):
-    """{kind of kernel: from which to which part of the native speed its rungs reach}, of the rungs that both have on the problem of
-    these rows."""
+    """{kind of kernel: from which to which part of the native speed its rungs reach}, of the rungs that both have on the problem
+    of these rows."""
     same = of_problem(view.right[view.right["sort"] == "rung"], rows.iloc[0], ["device", *ASKED])
     both = pairs(same[same["backend"] == native], same[same["backend"] == backend])
     both.sort(key=lambda pair: ratio(*pair)[0])
@@ -65,8 +66,8 @@ def kernels_of(view, rows, native, backend):
 
 
 def cost_of(view, rows, native, backend):
-    """What a model costs, as a sentence of texts and cells: each kind of kernel, and its own reduction. Nothing where it has no such
-    kernel."""
+    """What a model costs, as a sentence of texts and cells: each kind of kernel, and its own reduction. Nothing where it has no
+    such kernel."""
     parts = [(f" {kind} kernels ", part) for kind, part in kernels_of(view, rows, native, backend).items()]
     if not parts:
         return None
@@ -90,11 +91,12 @@ def own_of(view, rows, native, best, backend):
 
 def line_of(view, rows, native, best, backend):
     """A model beside the native one: its kernels, its best beside the best, what it brings itself."""
+    own = own_of(view, rows, native, best, backend)
     if backend == native:
-        return [*[Cell("1")] * (len(KINDS) + 1), own_of(view, rows, native, best, backend)]
+        return [*[Cell("1")] * (len(KINDS) + 1), own]
     found = kernels_of(view, rows, native, backend)
-    return [*(found.get(kind, Cell("–" if found else "other rungs")) for kind in KINDS), cells.part_of(best[native], best[backend]),
-            own_of(view, rows, native, best, backend)]
+    absent = Cell("–" if found else "other rungs")
+    return [*(found.get(kind, absent) for kind in KINDS), cells.part_of(best[native], best[backend]), own]
 
 
 def table_of(view):
@@ -108,14 +110,17 @@ def table_of(view):
             continue
         shown.append(rows["processes"])
         where = f"{view.label(device)}, n = {elements(rows.iloc[0]['n'])}"
-        lines += [[Cell(where, where), Cell(name_of_model(backend), backend), *line_of(view, rows, native, best, backend)]
-                  for backend in sorted(best, key=lambda backend: backend != native) if not backend.endswith("/serial")]
+        for backend in sorted(best, key=lambda backend: backend != native):
+            if not backend.endswith("/serial"):
+                lines.append([Cell(where, where), Cell(name_of_model(backend), backend),
+                              *line_of(view, rows, native, best, backend)])
     if not lines:
         return None
-    note = ("Speed relative to the native model (CUDA on a GPU, the CPU's own ladder): 1 is as fast, 0.5 takes twice as long. Kernels: "
-            "the slowest and the fastest of the rungs that both models have; `best` compares the fastest rung of each; `its own` "
-            "compares the model's own reduction with the fastest native rung.")
+    note = ("Speed relative to the native model (CUDA on a GPU, the CPU's own ladder): 1 is as fast, 0.5 takes twice as long. "
+            "Kernels: the slowest and the fastest of the rungs that both models have; `best` compares the fastest rung of each; "
+            "`its own` compares the model's own reduction with the fastest native rung.")
     if any(cell.text == "other rungs" for one in lines for cell in one):
         note += " Other rungs: a CPU has a ladder of its own, so that only the best compare."
-    return Table("models", "Which model costs what", ["machine", "model", *(f"{kind} kernels" for kind in KINDS), "best", "its own"],
-                 lines, note + cells.apart(lines) + cells.of_processes(*shown), sides="llllll")
+    heads = ["machine", "model", *(f"{kind} kernels" for kind in KINDS), "best", "its own"]
+    note += cells.apart(lines) + cells.of_processes(*shown)
+    return Table("models", "Which model costs what", heads, lines, note, sides="llllll")

@@ -26,8 +26,8 @@ def threads_of(view, row):
 
 
 def counted(view, what):
-    """What is right, with `many`: how many threads of a CPU it had, or in how many shares it was. Of the same in several runs that
-    of the one with the most numbers, so that a ratio is of one process where it can be; of several tunings the fastest."""
+    """What is right, with `many`: how many threads of a CPU it had, or in how many shares it was. Of the same in several runs
+    that of the one with the most numbers, so that a ratio is of one process where it can be; of several tunings the fastest."""
     rows = view.right
     if what == "threads":
         rows = rows[(rows["device_kind"] == "cpu") & (rows["sort"] != "variant") & (rows["n"] > SMALL)]
@@ -81,7 +81,7 @@ def table_of(identifier, title, found, one):
         part = by[1]["time"] / by[most]["time"] / most
         rows.append([Cell(by[1]["name"], by[1]["name"]), Cell(backend), cells.gbs(by[1]), cells.gbs(by[most]),
                      *(cells.speedup(by[1], by[many]) if many in by else Cell("") for many in numbers[1:]),
-                     Cell(f"{100 * part:.0f} %", part)])
+                     Cell(f"{100 * part:.0f} %", part, cells.trace_of(by[1], by[most]))])
     heads = ["rung", "backend", "GB/s by 1", "by most", *(f"{many} {one}s" for many in numbers[1:]), "efficiency"]
     alike = [row for by in found.values() for row in by.values()]
     skews = [row["release_skew"] for row in alike if row["release_skew"] > 0]

@@ -47,6 +47,10 @@ class Case(unittest.TestCase):
     def view(self, *files):
         return View(self.read(*files))
 
+    def section(self, module, *files):
+        """The section that a module makes of these files; nothing where it makes none."""
+        return module.section(self.view(*files))
+
     def page_of(self, *files):
         """The text of the page of these files; its tables lie in out/tables."""
         return page.write(self.read(*files), self.folder / "out").read_text()
@@ -68,16 +72,6 @@ class Case(unittest.TestCase):
 
     def nothing(self, section, of=""):
         self.assertTrue(section is None, of)  # a section in a message would be a book
-
-    def traced(self, section):
-        """Every number of a section's tables names lines of records that could say it."""
-        self.assertEqual(len({table.id for table in section.tables}), len(section.tables))
-        for table in section.tables:
-            for row in table.rows:
-                for head, cell in zip(table.heads, row, strict=True):
-                    if isinstance(cell.value, (int, float)) and head not in ("n", table.heads[0]):
-                        self.assertTrue(cell.trace, (table.id, head, cell))
-                        self.assertLessEqual(set(kinds_of(cell)), {"summary", "ceiling", "evidence", "measurement"})
 
 
 def texts(table):

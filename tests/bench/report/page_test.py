@@ -5,8 +5,6 @@ import itertools
 import json
 import linecache
 import re
-import tempfile
-import unittest
 
 import made
 from cases import H200, Case, data_of, page, records, said
@@ -151,28 +149,20 @@ class Errata(Case):
             self.assertIn("erratum_in_place", [row["rung"] for row in self.table("ladder")])
 
 
-class Committed(unittest.TestCase):
-    """The page of records that are committed, made once."""
-
-    PATH = H200 / "rungs.jsonl.gz"
-
-    @classmethod
-    def setUpClass(cls):
-        folder = tempfile.TemporaryDirectory()
-        cls.addClassCleanup(folder.cleanup)
-        cls.page = page.write(records.read([cls.PATH]), folder.name)
-
+class Committed(Case):
     def test_every_number_on_the_page_says_where_it_comes_from(self):
         """Each cell with a number names files by number and lines, and these are records that could say it."""
-        text = self.page.read_text()
+        files = [H200 / "rungs.jsonl.gz", H200 / "evidence.jsonl.gz", H200.parent / "epyc-2" / "accuracy.jsonl.gz"]
+        kinds, text = {}, page.write(records.read(files), self.folder).read_text()
+        for file in files:
+            with gzip.open(file, "rt") as lines:
+                kinds[str(file)] = [json.loads(line)["kind"] for line in lines]
         data = data_of(text)
         numbers = [*numbers_of(data), *(("on the first screen", places) for places in re.findall(r'data-from="([^"]*)"', text))]
-        with gzip.open(self.PATH, "rt") as lines:
-            kinds = [json.loads(line)["kind"] for line in lines]
         self.assertGreater(len(numbers), 500)
         for text, places in numbers:
             self.assertTrue(places, f"{text} comes from nowhere")
             for number, steps in (place.split(":") for place in places.split()):
-                self.assertEqual(data["files"][int(number) - 1], str(self.PATH))
                 for line in itertools.accumulate(map(int, steps.split(","))):
-                    self.assertIn(kinds[line - 1], ("measurement", "summary", "ceiling", "run", "evidence"), text)
+                    kind = kinds[data["files"][int(number) - 1]][line - 1]
+                    self.assertIn(kind, ("measurement", "summary", "ceiling", "run", "evidence"), text)
