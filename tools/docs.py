@@ -9,7 +9,7 @@ replaced. KIND is
   problem    records=FILE n=N [columns=HEAD,HEAD]    one problem in full, or these columns of it
   sizes      records=FILE value=VALUE          rungs down, sizes across
   cases      records=FILE value=VALUE          rungs down, types and operations across
-  sweep      records=FILE over=AXIS value=VALUE    rungs (and other swept axes) down, block, grid or items across
+  sweep      records=FILE over=AXIS            GB/s, rungs (and other swept axes) down, block, grid or items across
   step       rung=ID facts=NAME,NAME [beside=ID]    a rung against its base: change, prediction, measurement, evidence
   host_step  rung=ID records=FILE n=N,N [against=ID] [diff=no]    a CPU rung against its base: change and measurement
   source     records=FILE                      only where figures come from: machine, date, command
@@ -52,6 +52,7 @@ try:
     from report.pages.source import Sources, count
     from report.pages.tables import TABLES
     from report.parts import Figure, Table
+    from report.sources import predictions
 except ImportError as error:
     print(f"{error.name} is not installed (./study setup installs it)")
     sys.exit(77)
@@ -162,7 +163,7 @@ def complaints(listing):
             yield f"docs/ladder.md: no drawing of {rung['id']}, and no word why"
     ids = {rung["id"] for rung in rungs}
     yield from (f"docs/predictions.csv: {line['rung']} against {line['against']}: no such rungs"
-                for line in steps.predictions(ROOT) if rungs and not {line["rung"], line["against"]} <= ids)
+                for line in predictions(ROOT) if rungs and not {line["rung"], line["against"]} <= ids)
 
 
 def is_fresh(path, drawing):

@@ -54,6 +54,10 @@ def style_of(place):
     return COLOURS[place % len(COLOURS)], DASHES[place // len(COLOURS) % len(DASHES)]
 
 
+def tooltip(*fields):
+    return [{"field": name, "title": " " * place} for place, name in enumerate(fields, 1)]
+
+
 def point(x, y, text="", low=None, high=None, **more):
     """A point with its tooltip and the ends of its interval, left out unless both are known; label: drawn next to it."""
     ends = {} if missing(low) or missing(high) else {"low": float(low), "high": float(high)}
@@ -83,7 +87,7 @@ def lines_chart(lines, x, y):
     rows = [{"line": line.name, "dots": line.dots, **one} for line in lines for one in line.points]
     encoding = {"x": x | {"field": "x"}, "y": y | {"field": "y"}, "color": by_line([line.colour for line in lines]),
                 "strokeDash": by_line([list(line.dash) for line in lines]),
-                "tooltip": [{"field": "line", "title": " "}, {"field": "text", "title": "  "}]}
+                "tooltip": tooltip("line", "text")}
     layers = [{"mark": {"type": "line", "clip": True, "strokeWidth": 1.3}},
               {"mark": {"type": "point", "filled": True, "size": 18, "opacity": 1, "clip": True},
                "transform": [{"filter": "datum.dots"}]}]
@@ -105,7 +109,7 @@ def rows_chart(rows, x, colours, row_height, dots=False):
     encoding = {"y": {"field": "name", "type": "nominal", "sort": names,
                       "axis": {"title": None, "labelLimit": 220, "grid": False, "ticks": False}},
                 "yOffset": {"field": "series", "sort": list(colours)}, "x": x | {"field": "x"}, "color": series | {"legend": {}},
-                "tooltip": [{"field": name, "title": " " * place} for place, name in enumerate(("name", "series", "text"), 1)]}
+                "tooltip": tooltip("name", "series", "text")}
     if dots:
         encoding["fillOpacity"] = {"condition": {"test": "datum.open", "value": 0}, "value": 1}
         encoding |= {"fill": encoding.pop("color"), "stroke": series}
@@ -128,8 +132,7 @@ def heat_chart(cells, across, question, x_title, value_title, most):
     colour = {"field": "value", "type": "quantitative", "title": value_title,
               "scale": {"scheme": "cividis", "domain": [0, most], "clamp": True},
               "legend": {"orient": "bottom", "direction": "horizontal", "gradientLength": 240, "titleColor": INK}}
-    tooltip = [{"field": name, "title": " " * place} for place, name in enumerate(("panel", "name", "x", "text"), 1)]
-    layers = [{"mark": "rect", "encoding": {"color": colour, "tooltip": tooltip}},
+    layers = [{"mark": "rect", "encoding": {"color": colour, "tooltip": tooltip("panel", "name", "x", "text")}},
               {"mark": {"type": "text", "fontSize": 11}, "encoding": {
                   "text": {"field": "text"},
                   "color": {"condition": {"test": f"datum.value > {0.55 * most:.6g}", "value": "#000"}, "value": "#fff"}}}]
@@ -154,7 +157,7 @@ def samples_chart():
     encoding = {"x": axis("% of the backend's time") | {"field": "x"},
                 "y": {"field": "line", "type": "nominal", "sort": None, "axis": {"title": None}},
                 "color": {"field": "backend", "type": "nominal", "sort": None, "scale": {"range": []}, "legend": None},
-                "tooltip": [{"field": "line", "title": " "}, {"field": "text", "title": "  "}]}
+                "tooltip": tooltip("line", "text")}
     layers = [{"mark": "rule", "encoding": {"x": {"field": "low"}, "x2": {"field": "high"}}},
               {"mark": {"type": "bar", "height": 8}, "encoding": {"x": {"field": "lower"}, "x2": {"field": "upper"}}},
               {"mark": {"type": "tick", "thickness": 2}, "encoding": {"color": {"value": INK}}}]
@@ -176,11 +179,7 @@ def finish(chart, identifier, title, sentences):
 
 def shortened(value):
     """With six digits of each number, which is more than is seen, and the same on every machine."""
-    if isinstance(value, dict):
-        return {name: shortened(one) for name, one in value.items()}
-    if isinstance(value, (list, tuple)):
-        return [shortened(one) for one in value]
-    return float(f"{value:.6g}") if isinstance(value, float) else value
+    return json.loads(json.dumps(value), parse_float=lambda text: float(f"{float(text):.6g}"))
 
 
 def mark_of(spec):

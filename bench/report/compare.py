@@ -6,7 +6,6 @@ across it too noisy to tell.
 """
 
 import argparse
-import collections
 import math
 import sys
 
@@ -37,20 +36,18 @@ def verdict_of(interval, threshold):
 
 def circumstances(study, rows):
     """{what: its values} of the runs and devices that these rows are of: what may make two sets of records differ."""
-    found = collections.defaultdict(set)
+    known = []
     for run, backend in {(row["run"], row["backend"]) for row in rows}:
         record, device = study.runs[run], study.devices[run, backend]
         parts = ["cxx", "cuda", "kokkos"] if backend.startswith("kokkos") else ["cxx", backend]
-        known = [*((name, record.get(name)) for name in ("commit", "version", "build_type")), ("device", device["name"]),
-                 *((f"{part} {name}", value) for part in parts for name, value in record["build"].get(part, {}).items()),
-                 *((name, fact["value"]) for name, fact in (device.get("facts") or {}).items()),
-                 *((f"{name} at the {one['at']}", fact["value"]) for one in study.others["conditions"]
-                   if (one["run"], one.get("space")) == (run, device["space"]) for name, fact in one["facts"].items()
-                   if any(word in name for word in CLOCKS))]
-        for name, value in known:
-            if value not in (None, ""):
-                found[name].add(str(value))
-    return found
+        clocks = {f"{name} at the {one['at']}": fact["value"] for one in study.others["conditions"]
+                  if (one["run"], one.get("space")) == (run, device["space"]) for name, fact in one["facts"].items()
+                  if any(word in name for word in CLOCKS)}
+        known.append({**{name: record.get(name) for name in ("commit", "version", "build_type")}, "device": device["name"],
+                      **{part: record["build"].get(part) for part in parts},
+                      **{name: fact["value"] for name, fact in (device.get("facts") or {}).items()}, **clocks})
+    told = pandas.json_normalize(known, sep=" ").replace("", None)
+    return {name: set(values.dropna().astype(str)) for name, values in told.items() if values.notna().any()}
 
 
 def differences(old, new):

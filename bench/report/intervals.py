@@ -14,7 +14,7 @@ LEVEL = 0.95
 
 
 class Estimate(typing.NamedTuple):
-    """A positive value as its logarithm, the standard error of that, and the degrees of freedom behind the error."""
+    """A value as its logarithm, the standard error of that, NaN where it is not known, and the degrees of freedom behind it."""
 
     log: float
     error: float
@@ -23,6 +23,10 @@ class Estimate(typing.NamedTuple):
     @property
     def value(self):
         return math.exp(self.log)
+
+    @property
+    def known(self):
+        return not math.isnan(self.error)
 
     @property
     def ends(self):
@@ -53,6 +57,11 @@ def of(values):
     return Estimate(mean, math.sqrt(sum((one - mean) ** 2 for one in logs) / (count - 1) / count), count - 1)
 
 
+def alone(value):
+    """A value, which may be 0 or NaN, of which nothing more is known."""
+    return Estimate(math.log(value) if value else -math.inf, math.nan, math.nan)
+
+
 def joined(log, parts):
     """An estimate that depends on independent ones. `parts`: (weight, estimate), the weight being how fast `log` changes with the
     estimate's logarithm. Degrees of freedom after Welch and Satterthwaite."""
@@ -74,7 +83,9 @@ def ratio(over, under):
 
 def harmonic(parts):
     """The harmonic mean of independent estimates, by the delta method: its logarithm changes with that of one of them as much as
-    the share of that one in the sum of the inverses."""
+    the share of that one in the sum of the inverses. Zero where one of them is."""
+    if not all(part.value for part in parts):
+        return alone(0.0)
     inverses = [1 / part.value for part in parts]
     return joined(math.log(len(parts) / sum(inverses)),
                   [(inverse / sum(inverses), part) for inverse, part in zip(inverses, parts, strict=True)])

@@ -4,10 +4,8 @@ Texts are made here, by the one rule for digits; the scripts only place them. A 
 state], where `places` counts in the table's list of the lines that numbers come from."""
 
 import base64
-import csv
 import gzip
 import math
-import pathlib
 
 import numpy
 
@@ -16,8 +14,6 @@ from .sections import ladder
 from .study import as_rows
 from .text import elements
 
-PREDICTIONS = pathlib.Path(__file__).parents[2] / "docs" / "predictions.csv"
-PATTERNS = pathlib.Path(__file__).parents[2] / "docs" / "results" / "figures"
 QUANTILES = (0.1, 0.25, 0.5, 0.75, 0.9)  # of the samples of a process
 
 
@@ -57,18 +53,9 @@ def quantiles(study, row):
 
 
 def told():
-    """{rung: what was expected of its step before it was measured: factor, against, n, because}; empty where the file is not."""
-    if not PREDICTIONS.is_file():
-        return {}
-    with open(PREDICTIONS, newline="", encoding="utf-8") as lines:
-        return {line["rung"]: [line["factor"], line["against"], elements(line["n"]), line["because"]]
-                for line in csv.DictReader(lines)}
-
-
-def patterns_of(rungs):
-    """{rung: the SVG of its access pattern}, of the rungs that docs has one of (tools/patterns.py)."""
-    files = {rung: PATTERNS / f"pattern-{rung}.svg" for rung in sorted(rungs)}
-    return {rung: file.read_text(encoding="utf-8") for rung, file in files.items() if file.is_file()}
+    """{rung: what was expected of its step before it was measured: factor, against, n, because}"""
+    return {line["rung"]: [line["factor"], line["against"], elements(line["n"]), line["because"]]
+            for line in sources.predictions(sources.ROOT)}
 
 
 def data_of(view, sections, short):
@@ -81,7 +68,7 @@ def data_of(view, sections, short):
             "title": section.title, "text": section.text,
             "figures": [{"id": figure.id, "title": figure.title, "spec": figure.spec} for figure in section.figures]}
             for section in sections},
-        "samples": [quantiles(view.study, row) for row in shown], "patterns": patterns_of({row["rung"] for row in shown}),
+        "samples": [quantiles(view.study, row) for row in shown], "patterns": sources.patterns_of({row["rung"] for row in shown}),
         "told": told(),
         "colors": charts.COLOURS, "styles": {backend: charts.colour_of_backend(backend) for backend in charts.BACKENDS},
         "charts": charts.of_page(), "sources": sources.of(view.study, shown),

@@ -1,5 +1,7 @@
-"""The source of each rung, as this copy of the project has it; and what it changes of its base's and of the native model's."""
+"""What this copy of the project has of each rung: its source, and what that changes of its base's and of the native model's; what
+was expected of it; its drawing."""
 
+import csv
 import difflib
 import pathlib
 import re
@@ -10,6 +12,18 @@ from .view import NATIVE
 
 ROOT = pathlib.Path(__file__).parents[2]
 SUFFIX = {"cuda": ".cu", "hip": ".hip", "kokkos": ".cpp", "cpu": ".cpp"}
+
+
+def predictions(root):
+    """What was expected of steps before they were measured; empty where the file is not."""
+    file = root / "docs" / "predictions.csv"
+    return list(csv.DictReader(file.read_text(encoding="utf-8").splitlines())) if file.is_file() else []
+
+
+def patterns_of(rungs):
+    """{rung: the SVG of its access pattern}, of the rungs that docs has one of (tools/patterns.py)."""
+    files = {rung: ROOT / "docs" / "results" / "figures" / f"pattern-{rung}.svg" for rung in sorted(rungs)}
+    return {rung: file.read_text(encoding="utf-8") for rung, file in files.items() if file.is_file()}
 
 
 def address():

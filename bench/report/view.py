@@ -39,15 +39,14 @@ class View:
     def settled(self):
         """One row for each problem, backend and rung: see above."""
         rows = self.right
-        own = rows[rows["sort"] == "rung"]
-        beside = own.groupby(["run", *PROBLEM], dropna=False, sort=False).agg(backends=("backend", "nunique")).reset_index()
-        weight = own.groupby(["run", "backend", *PROBLEM], dropna=False, sort=False).agg(
-            rungs=("rung", "nunique"), taken=("count", "sum")).reset_index()
-        rows = rows.merge(beside, on=["run", *PROBLEM], how="left").merge(weight, on=["run", "backend", *PROBLEM], how="left")
-        weights = ["backends", "rungs", "taken"]
-        rows[weights] = rows[weights].astype(float).fillna(0)
-        rows = rows.sort_values([*weights, "run", "time"], ascending=[False, False, False, False, True], kind="stable")
-        return rows.drop(columns=weights).drop_duplicates([*PROBLEM, "backend", "rung"])
+        own = rows[["backend", "rung", "count"]].where(rows["sort"] == "rung")  # libraries and variants weigh nothing
+        of_run = [rows[name] for name in ("run", *PROBLEM)]
+        of_backend = [*of_run, rows["backend"]]
+        weights = {"backends": own["backend"].groupby(of_run, dropna=False).transform("nunique"),
+                   "rungs": own["rung"].groupby(of_backend, dropna=False).transform("nunique"),
+                   "taken": own["count"].groupby(of_backend, dropna=False).transform("sum")}
+        rows = rows.assign(**weights).sort_values([*weights, "run", "time"], ascending=[False] * 4 + [True], kind="stable")
+        return rows.drop(columns=list(weights)).drop_duplicates([*PROBLEM, "backend", "rung"])
 
     @functools.cached_property
     def cores(self):

@@ -1,22 +1,17 @@
 """The steps of the ladder: prediction, measurement and evidence."""
 
-import csv
 import sys
 
 from .. import cells
 from ..parts import Cell, Table
 from ..sections.evidence import FACTS, fact_cell
+from ..sources import predictions
 from ..text import elements, problem_text
 from .source import count
 from .tables import right
 
 SIZES = "2^12,2^16,2^20,2^24,2^28,2^30"
 OF_HOST = {"time": cells.time, "GB/s": cells.gbs, "% of ceiling": cells.of_ceiling}
-
-
-def predictions(root):
-    with open(root / "docs" / "predictions.csv", encoding="utf-8") as file:
-        return list(csv.DictReader(file))
 
 
 def told(record, name):

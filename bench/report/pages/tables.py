@@ -3,15 +3,18 @@
 import dataclasses
 import sys
 
+import pandas
+
 from .. import cells
 from ..pairs import key_of
 from ..parts import Cell, Table
+from ..sections import sweeps
 from ..sections.ladder import HEADS, cells_of
 from ..text import bytes_text, elements, listed, problem_text
 
-VALUES = {"gbs": ("GB/s", lambda row, state: cells.gbs(row, state, most=3)),
-          "of_ceiling": ("% of the ceiling", lambda row, state: cells.of_ceiling(row, state, unknown="unknown")),
-          "time": ("µs", lambda row, state: cells.microseconds(row, state, most=3))}
+VALUES = {"gbs": ("GB/s", lambda row: cells.gbs(row, most=3)),
+          "of_ceiling": ("% of the ceiling", lambda row: cells.of_ceiling(row, unknown="unknown")),
+          "time": ("µs", lambda row: cells.microseconds(row, most=3))}
 PROBLEM = ("type", "op", "scope", "cache", "data", "place")  # what the sides of a ratio have in common, besides n
 
 
@@ -60,23 +63,14 @@ def against(records, row, name):
     return min(found, key=lambda one: one["time"], default=None)
 
 
-def matrix(records, title, rows, over, value, swept=(), best=False):
-    """Rungs down, with the axes in `swept`; the field `over` across, numbers in their order. With `best` the fastest of each
-    line is marked."""
+def matrix(records, title, rows, over, value):
+    """Rungs down; the field `over` across, numbers in their order."""
     words, cell_of = VALUES[value]
     across, lines = list(dict.fromkeys(row[over] for row in rows)), {}
     across = across if isinstance(across[0], str) else sorted(across)
-    for key, row in by_key(records, rows, "backend", "name", *swept, over).items():
-        lines.setdefault(key[:-1], {})[key[-1]] = row
-
-    def cell(row, line):
-        if row is None or row["status"] != "right":
-            return cells.checked(row) if row else Cell("")
-        most = max(one["gbs"] for one in line.values() if one["status"] == "right")
-        return cell_of(row, "best" if best and row["gbs"] == most else "")
-
-    shown = [[Cell(backend), Cell(name + "".join(f", {axis} {at}" for axis, at in zip(swept, places, strict=True))),
-              *(cell(line.get(at), line) for at in across)] for (backend, name, *places), line in lines.items()]
+    for (backend, name, at), row in by_key(records, rows, "backend", "name", over).items():
+        lines.setdefault((backend, name), {})[at] = cell_of(row) if row["status"] == "right" else cells.checked(row)
+    shown = [[Cell(backend), Cell(name), *(line.get(at, Cell("")) for at in across)] for (backend, name), line in lines.items()]
     heads = ["backend", "rung", *(elements(at) if over == "n" else str(at) for at in across)]
     return Table("", title.format(words), heads, shown, records.source(), "ll" + "r" * len(across)).without_same("backend")
 
@@ -94,14 +88,10 @@ def cases_table(records, value, **wanted):
     return matrix(records, title, rows, "case", value)
 
 
-def sweep_table(records, over, value, **wanted):
-    """One axis across; down, the rungs and what other axis was swept. The best of each line is bold."""
-    rows, values = [row for row in records.select(**wanted) if row[over] is not None], {}
-    for row in rows:
-        for axis in records.axes:
-            values.setdefault((axis, row["backend"], row["rung"], row[over]), set()).add(row[axis])
-    swept = dict.fromkeys(axis for (axis, *_), found in values.items() if axis != over and len(found) > 1)
-    return matrix(records, f"{problem_text(rows[0])}{only(records, rows)}: {{}} by {over}", rows, over, value, swept, best=True)
+def sweep_table(records, over, **wanted):
+    """One axis across, in GB/s; down, the rungs and what other axis was swept. The best of each line is bold."""
+    rows = pandas.DataFrame([row for row in records.select(**wanted) if row[over] is not None])
+    return dataclasses.replace(sweeps.table_of(over, rows, known=False), note=records.source())
 
 
 def right(records, *rows):

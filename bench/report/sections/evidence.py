@@ -4,11 +4,9 @@ import csv
 import pathlib
 import re
 
-import pandas
-
 from ..cells import named
 from ..parts import Cell, Table, name_of, section_of
-from ..study import as_rows, fullest_run
+from ..study import as_rows
 from ..text import elements
 from . import ladder
 
@@ -51,11 +49,13 @@ def fact_cell(record, name):
 
 
 def groups_of(records):
-    """{(device, backend, type, op, n): the records of the run that has the most rungs of it}"""
-    names = ["device", "backend", "type", "op", "n"]
-    rows = pandas.DataFrame([{name: one[name] for name in (*names, "run", "rung")} | {"record": one} for one in sorted(
-        records, key=lambda one: (one["rung"], one["run"]))], columns=[*names, "run", "rung", "record"])
-    return {key: list(fullest_run(some, "rung")["record"]) for key, some in rows.groupby(names, sort=False)}
+    """{(device, backend, type, op, n): the records of the run that has the most rungs of it, of several of the latest}"""
+    groups = {}
+    for one in sorted(records, key=lambda one: (one["rung"], one["run"])):
+        key = tuple(one[name] for name in ("device", "backend", "type", "op", "n"))
+        groups.setdefault(key, {}).setdefault(one["run"], []).append(one)
+    return {key: max(runs.values(), key=lambda some: (len({one["rung"] for one in some}), some[0]["run"]))
+            for key, runs in groups.items()}
 
 
 def gains_of(view, device, backend):

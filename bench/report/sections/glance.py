@@ -26,11 +26,10 @@ def noise_of(view, problem):
     if copies.empty:
         return None
     n = min(copies["n"].unique(), key=lambda n: abs(math.log(n / problem["n"])))  # the nearest that was measured
-    rows, copies = rows[rows["n"] == n], copies[copies["n"] == n]
-    first = rows.drop_duplicates(["run", "rung"]).set_index(["run", "rung"])["by_process"]
-    logs = [math.log(time / own[process]) for copy in as_rows(copies)
-            for own in [first.get((copy["run"], copy["rung"].removeprefix("alias_")), {})]
-            for process, time in copy["by_process"].items() if process in own]
+    rows = rows[rows["n"] == n].drop_duplicates(["run", "rung"])
+    copies = rows.assign(rung="alias_" + rows["rung"]).merge(rows, on=["run", "rung"])
+    both = zip(copies["by_process_x"], copies["by_process_y"], strict=True)
+    logs = [math.log(copy[process] / own[process]) for own, copy in both for process in copy if process in own]
     return (float(numpy.quantile(numpy.abs(logs), 0.95)), len(logs), n) if logs else None
 
 
@@ -130,6 +129,8 @@ def map_of(view):
     """Models down, machines across, what each reaches of the ceiling. Several devices at once have a section of their own."""
     columns = {device: found for device in view.whole if (found := reached_on(view.headlines[device]))}
     amd, order = amd_of(view), list(MODELS)
+    count = sum(device not in view.whole and len(view.headlines[device]) > 0 for device in view.devices)
+    folded = f" {count} more machines of these models measured a part of the ladder: see above." if count else ""
     keys = sorted(set().union(*columns.values()), key=lambda key: (order.index(key[0]) if key[0] in order else len(order), key))
     table = []
     for key in keys:
@@ -141,14 +142,8 @@ def map_of(view):
         "model", *map(view.label, columns), *([amd] if amd else [])], table,
         "The fastest of its kind, and which it is; GB/s where no ceiling is known. Ceiling: the best read-only sweep of as many "
         "bytes in the same process. –: does not run there, or was not measured."
-        + folded_of(view) + cells.of_processes(*(view.headlines[device]["processes"] for device in view.whole))
+        + folded + cells.of_processes(*(view.headlines[device]["processes"] for device in view.whole))
         + cells.note_of_cubs(row for found in columns.values() for (_, place, _), row in found.items() if place == 2))
-
-
-def folded_of(view):
-    """How many machines the map leaves out."""
-    count = sum(device not in view.whole and len(view.headlines[device]) > 0 for device in view.devices)
-    return f" {count} more machines of these models measured a part of the ladder: see above." if count else ""
 
 
 def amd_of(view):

@@ -6,7 +6,7 @@ import pandas
 
 from .. import cells
 from ..charts import BACKENDS
-from ..pairs import ASKED, fastest, key_of
+from ..pairs import ASKED, fastest, key_of, pairs
 from ..parts import Cell, Section, Table
 from ..study import as_rows
 from ..text import elements, listed, problem_text
@@ -25,19 +25,17 @@ def beside_native(view):
     latest; where the native model has no such rung, of its fastest in the same run, which is named."""
     found = {}
     for device in view.devices:
-        rows = view.right[(view.right["device"] == device) & (view.right["sort"] != "variant")]
-        native, settled = native_of(rows["backend"]), view.on(device)
+        rows, settled = view.right[view.right["device"] == device], view.on(device)
+        native = native_of(rows.loc[rows["sort"] != "variant", "backend"])
         own = rows[(rows["backend"] == native) & (rows["sort"] == "rung")]
         others = settled[(settled["backend"] != native) & (settled["sort"] != "variant")]
-        same, best = {}, {}  # the fastest tuning of each rung, by run, and the fastest of all
+        best = {}
         for row in as_rows(fastest(own)):
-            same.setdefault(key_of(row, "rung"), {})[row["run"]] = row
             best.setdefault((row["run"], key_of(row)), row)
         for row in as_rows(others):
-            runs = same.get(key_of(row, "rung"), {})
-            of_rung = runs.get(row["run"]) or runs.get(max(runs, default=None))
-            if one := of_rung or best.get((row["run"], key_of(row))):
-                found[row["run"], row["id"]] = cells.part_of(one, row, "" if of_rung else f", {one['rung']}")
+            if one := best.get((row["run"], key_of(row))):
+                found[row["run"], row["id"]] = cells.part_of(one, row, f", {one['rung']}")
+        found |= {(row["run"], row["id"]): cells.part_of(one, row) for one, row in pairs(own, others)}
     return found
 
 

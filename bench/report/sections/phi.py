@@ -11,7 +11,6 @@ process, there is none.
 """
 
 import math
-import typing
 
 import numpy
 
@@ -39,20 +38,13 @@ def supported(model, space):
     return model not in NATIVE or model == native_on(space) or (model, native_on(space)) == ("hip", "cuda")
 
 
-class Efficiency(typing.NamedTuple):
-    """The part that is reached; where there are several processes, the estimate of them."""
+def digits(part):
+    return number(part.value, part.uncertainty if part.known else None, 3 if part.known else 2)
 
-    value: float
-    estimate: intervals.Estimate = None
 
-    @property
-    def digits(self):
-        return number(self.value, self.estimate.uncertainty, 3) if self.estimate else number(self.value, None, 2)
-
-    @property
-    def text(self):
-        """With its interval where it is known."""
-        return self.digits + (f" ({interval_text(*self.estimate.ends)})" if self.estimate else "")
+def text(part):
+    """With its interval where it is known."""
+    return digits(part) + (f" ({interval_text(*part.ends)})" if part.known else "")
 
 
 def reached(rows):
@@ -73,8 +65,9 @@ def reached(rows):
     for _, row in rows.loc[rows.groupby(["model", "device"], sort=False)["gbs"].idxmax()].iterrows():
         top = best.loc[row["device"]]
         found.setdefault(row["model"], {})[row["device"]] = row.to_dict() | {
-            "architectural": Efficiency(row["of_ceiling"], intervals.of(row["parts"].values())),
-            "application": Efficiency(cells.quotient(top, row)[0], intervals.ratio(top["by_process"], row["by_process"]))}
+            "architectural": intervals.of(row["parts"].values()) or intervals.alone(row["of_ceiling"]),
+            "application": (intervals.ratio(top["by_process"], row["by_process"])
+                            or intervals.alone(top["time"] / row["time"]))}
     spaces = dict(zip(rows["device"], rows["space"], strict=True))
     native = {device: found[native_on(space)][device] for device, space in spaces.items()
               if device in found.get(native_on(space), {})}
@@ -84,36 +77,26 @@ def reached(rows):
 def on_all(model, by, spaces, kind):
     """A model's efficiency on each platform: 0 where it does not run there, NaN where it does and is not known. `kind` is
     "architectural" or "application"."""
-    return [by[platform][kind] if platform in by else Efficiency(math.nan if supported(model, space) else 0.0)
+    return [by[platform][kind] if platform in by else intervals.alone(math.nan if supported(model, space) else 0.0)
             for platform, space in spaces.items()]
-
-
-def phi(parts):
-    """The harmonic mean of one model's efficiencies: zero where one of them is, NaN where one is not known and none is zero."""
-    if not all(part.value for part in parts):
-        return Efficiency(0.0)
-    if all(part.estimate for part in parts):
-        found = intervals.harmonic([part.estimate for part in parts])
-        return Efficiency(found.value, found)
-    return Efficiency(len(parts) / sum(1 / part.value for part in parts))
 
 
 def platform_cell(model, by, platform, space):
     if platform not in by:
         return Cell("not measured" if supported(model, space) else "not supported", None, (), "low")
     row, part = by[platform], by[platform]["application"]
-    of_best = percent(part.value, part.estimate.uncertainty if part.estimate else row["uncertainty"])
+    of_best = percent(part.value, part.uncertainty if part.known else row["uncertainty"])
     return Cell(f"{cells.of_ceiling(row, after=' %').text or 'unknown'}, {of_best} % ({row['rung']})", part.value,
                 cells.trace_of(row))
 
 
 def table_of(problem, found, spaces, label=str):
-    phis = {model: [phi(on_all(model, by, spaces, kind)) for kind in KINDS] for model, by in found.items()}
+    phis = {model: [intervals.harmonic(on_all(model, by, spaces, kind)) for kind in KINDS] for model, by in found.items()}
     lines, rows = [], [row for by in found.values() for row in by.values()]
     for model in sorted(found, key=lambda model: -numpy.nan_to_num(phis[model][-1].value)):  # by the application's
         trace = cells.trace_of(*found[model].values())
         lines.append([Cell(ANY if model == "native" else name_of_model(model), model),
-                      *(Cell(part.text or "unknown", part.value, trace) for part in phis[model]),
+                      *(Cell(text(part) or "unknown", part.value, trace) for part in phis[model]),
                       *(platform_cell(model, found[model], *one) for one in spaces.items())])
     title = f"{rows[0]['words']} {problem['op']}, n = {elements(problem['n'])}, {problem['cache']}"
     heads = ["application", "Φ architectural", "Φ application", *map(label, spaces)]
@@ -136,14 +119,14 @@ def cascade(found, spaces):
             told.append(f"{model}: not known on all of them.")
             continue
         down = sorted(parts.items(), key=lambda item: item[1].value, reverse=True)
-        phis = [phi([part for _, part in down[:place]]) for place in range(1, len(down) + 1)]
+        phis = [intervals.harmonic([part for _, part in down[:place]]) for place in range(1, len(down) + 1)]
         colour = INK if model == "native" else colour_of_backend(next(iter(by.values()))["backend"])
         across = [place + 0.04 * (shift - len(found) / 2) for place in range(1, len(down) + 1)]  # beside each other where alike
         shown += [Line(model, [point(at, part.value, label=letters[platform])
                                for at, (platform, part) in zip(across, down, strict=True)], colour),
                   Line(f"{model}: Φ of those so far", [point(at, part.value) for at, part in zip(across, phis, strict=True)],
                        colour, DASHES[2], dots=False)]
-        told.append(f"{model}: {', '.join(f'{part.digits} on {platform}' for platform, part in down)}; Φ {phis[-1].text}.")
+        told.append(f"{model}: {', '.join(f'{digits(part)} on {platform}' for platform, part in down)}; Φ {text(phis[-1])}.")
     letters_told = "; ".join(f"{letter}: {platform}" for platform, letter in letters.items())
     across = axis(["platforms, from an application's best to its worst", letters_told],
                   values=list(range(1, len(spaces) + 1)), domain=[0.8, len(spaces) + 0.2])

@@ -1,5 +1,7 @@
 """Sweeps: speed over block, items or grid, a line for each rung and for each value of what else was swept."""
 
+import functools
+
 from .. import cells
 from ..pairs import PROBLEM
 from ..parts import Cell, Table, name_of, section_of
@@ -23,10 +25,10 @@ def swept(view):
     return sorted(((axis, some) for axis, some in found if len(some)), key=lambda one: (-one[1]["n"].iloc[0], -len(one[1])))
 
 
-def table_of(axis, rows):
-    """The axis across. % of the ceiling, GB/s where there is none; the best of each line is marked."""
-    first, known = rows.iloc[0], rows["of_ceiling"].notna().all()
-    unit, cell = ("% of the ceiling", cells.of_ceiling) if known else ("GB/s", cells.gbs)
+def table_of(axis, rows, known=True):
+    """The axis across. % of the ceiling, GB/s where it is not `known`; the best of each line is marked."""
+    first, known = rows.iloc[0], known and rows["of_ceiling"].notna().all()
+    unit, cell = ("% of the ceiling", cells.of_ceiling) if known else ("GB/s", functools.partial(cells.gbs, most=3))
     others = [other for other in AXES if other != axis and (rows.groupby(["rung", axis])[other].nunique() > 1).any()]
     lines, values = {}, sorted(rows[axis].unique())
     for row in as_rows(rows.sort_values(["rung", *others, "time"], kind="stable")):

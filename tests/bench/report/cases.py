@@ -70,9 +70,6 @@ class Case(unittest.TestCase):
         rows, note = self.ladder(*files)
         return {row["rung"].text[:3]: row["vs native"] for row in rows if row["backend"].text == "hip"}, note
 
-    def nothing(self, section, of=""):
-        self.assertTrue(section is None, of)  # a section in a message would be a book
-
 
 def texts(table):
     return [[cell.text for cell in row] for row in table.rows]

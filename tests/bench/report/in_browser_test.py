@@ -184,7 +184,6 @@ class InBrowser(unittest.TestCase):
 
     def test_a_machines_study_fits_on_twenty_printed_pages(self):
         pages = len(re.findall(rb"/Type\s*/Page\b(?!s)", self.browser.printed()))
-        print(f"{pages} printed pages", file=sys.stderr)
         self.assertGreater(pages, 0)
         self.assertLessEqual(pages, 20)
 

@@ -1,11 +1,15 @@
-"""bench/report: the first screen's verdict, waterfall and map, and the table of which model costs what, are what plain arithmetic
-makes of the records."""
+"""bench/report: the first screen's verdict, waterfall and map, which model costs what, what may stand in one ratio of two models,
+and a model's mean over platforms are what plain arithmetic makes of the records."""
+
+import math
 
 import made
-from cases import Case, data_of, page
-from report.sections import glance, models
+from cases import Case, data_of, kinds_of, page
+from report.sections import glance, models, phi
 
 MEDIANS = {("cuda", "r02"): 4e-3, ("cuda", "r03"): 2e-3, ("cuda", "r04"): 2e-3, ("hip", "r02"): 5e-3, ("hip", "r03"): 2e-3}
+CUDA, HIP = ("cuda", "r02"), ("hip", "r02")
+BEST = (1 << 20) / 900e9  # seconds at the ceiling
 
 
 def named(lines, changes):
@@ -16,14 +20,17 @@ def named(lines, changes):
     return lines
 
 
+def sentences_of(card):
+    return ["".join(part if isinstance(part, str) else part.text for part in sentence) for sentence in card["sentences"]]
+
+
 class Verdict(Case):
     def card(self, *files):
         (one,), _ = glance.section(self.view(*files))
         return one
 
     def said(self, *files):
-        return ["".join(part if isinstance(part, str) else part.text for part in sentence)
-                for sentence in self.card(*files)["sentences"]]
+        return sentences_of(self.card(*files))
 
     def test_it_says_what_the_native_model_reaches(self):
         self.assertEqual(self.said(made.records("a", MEDIANS))[0], "CUDA reaches 0.5243 GB/s, 0.0583 % of the ceiling (r03).")
@@ -36,7 +43,7 @@ class Verdict(Case):
         self.assertEqual(len(cards), 3)
         for card in cards:
             self.assertIn("3 devices of this model, at 2¹⁸: median 0.0291 % of the ceiling, from 0.0233 to 0.0583 %.",
-                          "".join(part if isinstance(part, str) else part.text for part in card["sentences"][1]))
+                          sentences_of(card))
 
     def test_noise_is_what_two_copies_of_one_kernel_differ_by(self):
         lines = named(made.records("a", {("cuda", "r02"): 4e-3, ("cuda", "r03"): 4.04e-3}),
@@ -74,7 +81,6 @@ class Map(Case):
             self.assertAlmostEqual(cell.value, (1 << 20) / 2e-3 / 900e9)
             self.assertEqual(len(cell.trace), 2)  # its summary and its ceiling
 
-
     def test_a_machine_that_measured_less_than_half_of_the_rungs_of_another_of_its_model_is_folded(self):
         runs = [made.records(run, {("cuda", rung): 2e-3 for rung in rungs}) for run, rungs in (
             ("a", ["r02"]), ("b", ["r02", "r03", "r04"]), ("c", ["r02", "r03"]))]
@@ -110,11 +116,63 @@ class Models(Case):
         lines[0]["devices"][0]["backends"] = ["cuda", "kokkos/cuda"]
         (card,), _ = glance.section(self.view([line | ({"backend": "kokkos/cuda"} if line.get("backend") == "hip" else {})
                                                for line in lines]))
-        self.assertIn("Kokkos relative to CUDA: tree kernels 0.500 to 0.800, grid-stride kernels 1.00, "
-                      "parallel_reduce 0.500.",
-                      ["".join(part if isinstance(part, str) else part.text for part in said) for said in card["sentences"]])
+        self.assertIn("Kokkos relative to CUDA: tree kernels 0.500 to 0.800, grid-stride kernels 1.00, parallel_reduce 0.500.",
+                      sentences_of(card))
 
     def test_a_ladder_of_other_rungs_has_its_best_alone(self):
         rows, note = self.rows(made.records("a", {("cuda", "r02"): 4e-3, ("hip", "r03"): 5e-3}))
         self.assertEqual([cell.text for cell in rows["HIP"]], ["other rungs", "other rungs", "0.80", "–"])
         self.assertIn("Other rungs:", note)
+
+
+def platform(name, *medians, run, **fields):
+    """A GPU of this name with a ceiling of 900 GB/s, in as many processes as there are medians."""
+    lines = made.processes(*medians, run=run, **fields)
+    for line in lines:
+        for device in line.get("devices", ()):
+            device["name"] = name
+    return lines
+
+
+class Ratios(Case):
+    def test_one_process_gives_a_plain_ratio(self):
+        found, _ = self.beside(made.records())
+        self.assertEqual({rung: cell.text for rung, cell in found.items()}, {"r02": "0.80", "r03": "1.0"})
+        self.assertEqual(kinds_of(found["r02"]), ["summary"] * 2)
+
+    def test_what_the_native_model_has_not_is_held_against_its_best(self):
+        found, _ = self.beside(made.records("a", {CUDA: 4e-3, ("hip", "r03"): 5e-3}))
+        self.assertEqual(found["r03"].text, "0.80, r02")
+
+    def test_two_processes_are_said_to_be(self):
+        found, note = self.beside(made.records("a", {CUDA: 4e-3}), made.records("b", {HIP: 5e-3}))
+        self.assertEqual(found["r02"].text, "0.80 *")
+        self.assertIn("separate processes", note)
+
+    def test_what_is_not_the_same_problem_is_in_no_ratio(self):
+        for change in made.DIFFERENT:
+            one, two = made.records("a", {CUDA: 4e-3}), made.records("b", {HIP: 5e-3}, **change)
+            self.assertEqual(self.beside(one, two)[0]["r02"].text, "", change)
+        apart, _ = self.beside(made.records("a", {CUDA: 4e-3}), platform("Another GPU", {HIP: 5e-3}, run="b"))
+        self.assertEqual(apart["r02"].text, "")
+
+
+class OverPlatforms(Case):
+    def rows(self, *files):
+        return {row[0].value: row for row in phi.section(self.view(*files)).tables[0].rows}
+
+    def test_it_is_the_harmonic_mean_and_zero_where_a_platform_is_missing(self):
+        one = platform("One", {CUDA: BEST, HIP: 2 * BEST}, run="a")
+        two = platform("Two", {HIP: 4 * BEST}, run="b")
+        rows = self.rows(one, two)
+        self.assertAlmostEqual(rows["hip"][1].value, 2 / (1 / 0.5 + 1 / 0.25))  # of the ceilings: a half and a quarter
+        self.assertAlmostEqual(rows["hip"][2].value, 2 / (1 / 0.5 + 1 / 1.0))  # of the best there: a half and all
+        self.assertTrue(math.isnan(rows["cuda"][1].value))  # it runs on the second one, and was not measured there
+        two[0]["devices"][0]["space"] = "hip:0"
+        rows = self.rows(one, [line | ({"space": "hip:0"} if line["kind"] == "ceiling" else {}) for line in two])
+        self.assertEqual([cell.value for cell in rows["cuda"][1:3]], [0.0, 0.0])  # it does not
+        self.assertAlmostEqual(rows["hip"][1].value, 2 / (1 / 0.5 + 1 / 0.25))
+
+    def test_of_one_process_it_has_no_interval(self):
+        rows = self.rows(*(platform(name, {CUDA: 4e-3}, run=run) for name, run in (("One", "p"), ("Two", "q"))))
+        self.assertNotIn(" to ", rows["cuda"][1].text)

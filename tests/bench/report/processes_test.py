@@ -5,34 +5,25 @@ import unittest
 
 import made
 from cases import Case, said
-
-# isort: split
-
 from report import compare, intervals, processes
 
 CUDA, HIP = ("cuda", "r02"), ("hip", "r02")
 SLOW = (4e-3, 4.4e-3, 3.6e-3)  # of cuda r02, process by process
+BOTH = [{CUDA: one, HIP: 1.25 * one} for one in SLOW]  # a study of three processes
 FIVE = [{CUDA: 4e-3 * drift, HIP: 5e-3 * drift * noise} for drift, noise in (
     (1, 1.001), (1.1, 0.999), (0.9, 1), (1.05, 1.0005), (0.98, 0.9995))]
-
-
-def both(factor=1.25):
-    """A study of three processes: hip takes `factor` times as long as cuda in each."""
-    return [{CUDA: one, HIP: factor * one} for one in SLOW]
+RIGHT = {"wrong": 0, "failed": 0, "error": None, "count": 5, "midmean": 1e-3}
 
 
 class Arithmetic(unittest.TestCase):
-
     def test_the_largest_error_of_all_processes_is_told(self):
-        one = {"wrong": 0, "failed": 0, "error": None, "count": 5, "midmean": 1e-3}
-        self.assertEqual(processes.summed([one | {"ulps": ulps} for ulps in (1.0, 7.0, None, 2.0)])["ulps"], 7.0)
+        self.assertEqual(processes.summed([RIGHT | {"ulps": ulps} for ulps in (1.0, 7.0, None, 2.0)])["ulps"], 7.0)
 
     def test_what_was_wrong_or_failed_once_is_not_right(self):
-        right = {"wrong": 0, "failed": 0, "error": None, "count": 5, "midmean": 1e-3}
-        self.assertEqual(processes.status_of(right), "right")
+        self.assertEqual(processes.status_of(RIGHT), "right")
         for change, status in (({"wrong": 1}, "wrong"), ({"failed": 1}, "failed"), ({"error": "x"}, "failed"),
                                ({"count": 0}, "failed"), ({"midmean": None}, "failed")):
-            self.assertEqual(processes.status_of(right | change), status)
+            self.assertEqual(processes.status_of(RIGHT | change), status)
 
 
 class Joined(Case):
@@ -42,7 +33,7 @@ class Joined(Case):
         return row, study
 
     def test_processes_of_one_group_are_one_run(self):
-        row, study = self.row(made.processes(*both()))
+        row, study = self.row(made.processes(*BOTH))
         self.assertEqual(study.problems, [])
         self.assertEqual(len(study.rows), 2)
         self.assertEqual((row["run"], row["processes"], row["count"], row["samples"]), ("p1", 3, 15, 15))
@@ -53,7 +44,7 @@ class Joined(Case):
         self.assertEqual((study.runs["p1"]["processes"], list(map(len, study.samples["p1", "cuda-r02"].values()))), (3, [5] * 3))
 
     def test_ceilings_are_of_each_process(self):
-        lines, swept = made.processes(*both()), iter((900.0, 1000.0, 800.0))
+        lines, swept = made.processes(*BOTH), iter((900.0, 1000.0, 800.0))
         for line in lines:
             if line["kind"] == "ceiling":
                 line["gbs"] = next(swept)
@@ -66,7 +57,7 @@ class Joined(Case):
         self.assertAlmostEqual(row["of_ceiling_uncertainty"], intervals.of(parts).uncertainty)
 
     def test_a_ceiling_of_one_input_is_that_of_its_measurements_alone(self):
-        lines = made.processes(*both())
+        lines = made.processes(*BOTH)
         swept = [line for line in lines if line["kind"] == "ceiling"]
         for line in swept:
             line["input"] = {"type": "f32", "data": "exact", "op": "sum"}
@@ -80,25 +71,25 @@ class Joined(Case):
         self.assertEqual(self.row(lines)[0]["ceiling_gbs"], 1800.0)
 
     def test_one_wrong_process_makes_it_wrong(self):
-        lines = made.processes(*both())
+        lines = made.processes(*BOTH)
         next(line for line in lines if line["kind"] == "summary" and line["run"] == "p2").update(wrong=2, count=3, median=None)
         row, _ = self.row(lines)
         self.assertEqual((row["status"], row["time"], row["wrong"], row["count"], row["processes"]), ("wrong", None, 2, 13, 2))
 
     def test_an_unfinished_process_is_told_and_the_others_count(self):
-        lines = made.processes(*both())[:-1]
+        lines = made.processes(*BOTH)[:-1]
         row, study = self.row(lines, "hip")
         self.assertEqual((row["status"], row["processes"], len(row["by_process"])), ("right", 2, 2))
         self.assertRegex("\n".join(map(str, study.problems)), "run p3 was stopped: 1 of its measurements lack a summary")
 
     def test_missing_processes_are_told(self):
-        row, study = self.row([line for line in made.processes(*both()) if line["run"] != "p2"])
+        row, study = self.row([line for line in made.processes(*BOTH) if line["run"] != "p2"])
         problem, = study.problems
         self.assertEqual((row["processes"], problem.text),
                          (2, "run p1 has 2 of its 3 processes: --resume takes what is missing"))
 
     def test_a_resumed_process_is_one_and_no_other_takes_its_samples(self):
-        lines = made.processes(*both())
+        lines = made.processes(*BOTH)
         stopped = [line for line in lines if not (line["run"] == "p2" and line["kind"] == "summary" and line["id"] == "hip-r02")]
         again = [line | {"run": "p2b"} for line in lines if line["run"] == "p2" and line.get("id", "hip-r02") == "hip-r02"]
         row, study = self.row(stopped + again, "hip")

@@ -108,9 +108,7 @@ class Reading(Case):
 
 class Hostile(Case):
     def told(self, *lines):
-        """What is told of these lines."""
-        path = made.write(self.folder / "hostile.jsonl", lines)
-        return [str(problem).replace(f"{path}:", "") for problem in records.read([path]).problems]
+        return [f"{problem.line}: {problem.text}" for problem in self.read(lines).problems]
 
     def test_what_is_no_positive_number_is_set_aside_with_its_line(self):
         for value in NO_NUMBERS:

@@ -147,7 +147,7 @@ class Sweeps(Case):
                                     for block in (64, 128, 256)))
         table, = self.section(sweeps, [line for line in lines if line["kind"] != "ceiling"]).tables
         self.assertEqual(table.heads, ["threads per block", "64", "128", "256"])
-        self.assertEqual(texts(table), [["r02_interleaved_divergent", "67.11", "134.2", "268.4"]])
+        self.assertEqual(texts(table), [["r02_interleaved_divergent", "67.1", "134", "268"]])
 
     def test_where_block_and_grid_were_swept_each_block_is_a_line_whose_best_is_marked(self):
         table, = self.section(sweeps, tuned(*((block, grid) for block in (64, 128) for grid in (10, 20, 40)))).tables
@@ -158,14 +158,14 @@ class Sweeps(Case):
         self.assertAlmostEqual(table.rows[1][3].value, (1 << 20) / (1e-3 / 168) / 1e9 / 900)
 
     def test_one_tuning_of_each_is_no_sweep(self):
-        self.nothing(self.section(sweeps, made.records()))
+        self.assertIsNone(self.section(sweeps, made.records()))
         apart = [made.run_of(run, ("cuda", "r02", 4e-6, {"block": block})) for run, block in (("r1", 128), ("r2", 256))]
-        self.nothing(self.section(sweeps, *apart))
+        self.assertIsNone(self.section(sweeps, *apart))
 
     def test_scopes_and_variants_stay_out(self):
-        self.nothing(self.section(sweeps, made.run_of("r1", ("cuda", "r02", 1e-6, {"block": 64}), ("cuda", "r02", 1e-6, {
+        self.assertIsNone(self.section(sweeps, made.run_of("r1", ("cuda", "r02", 1e-6, {"block": 64}), ("cuda", "r02", 1e-6, {
             "block": 128, "scope": "host"}))))
-        self.nothing(self.section(sweeps, [line | ({"rung": "alias_r02"} if line.get("kind") == "measurement" else {})
+        self.assertIsNone(self.section(sweeps, [line | ({"rung": "alias_r02"} if line.get("kind") == "measurement" else {})
                                    for line in tuned((64, 10), (128, 10))]))
 
 
@@ -242,7 +242,7 @@ class Scaling(Case):
     def test_what_has_not_one_share_or_thread_is_no_scaling(self):
         for lines in (made.records(), on_gpus("r1", [("m00", 2, SIZE, 1.0), ("m00", 4, SIZE, 0.5)]),
                       on_cpu("r1", times("cpu", "c07", 1 << 28, {2: 5.0, 4: 2.5}))):
-            self.nothing(self.section(scaling, lines))
+            self.assertIsNone(self.section(scaling, lines))
 
     def test_what_is_of_two_runs_says_so_and_processes_of_a_study_are_one(self):
         table, = self.tables(on_gpus("r1", [("m00", 1, SIZE, 1.0)]), on_gpus("r2", [("m00", 2, SIZE, 0.5)]))["shares-strong"]
