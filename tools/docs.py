@@ -16,8 +16,8 @@ replaced. KIND is
   ratios     records=FILE of=BACKEND to=BACKEND    the rungs that both backends have: the first one's speed as a part of
                                                the other's, sizes across
   against    records=FILE rungs=RUNG,BACKEND:RUNG    these rungs, and how many times as fast as the first, at each size
-  of_report  records=FILE,FILE id=ID [rungs=RUNG,RUNG:BACKEND] [columns=HEAD,HEAD]    a table of the report of these records, by
-                                               its id there, and where its figures come from
+  of_report  records=FILE,FILE id=ID [rungs=RUNG,RUNG:BACKEND] [columns=HEAD,HEAD] [HEAD=TEXT]    a table of the report of these
+                                               records, by its id there, and where its figures come from
   csv        file=FILE [columns=HEAD,HEAD]     a table as it is, or these columns of it
   energy     records=FILE                      joules per GB of each problem of ladder --energy
   machines                                     the folders of docs/results: whose records, of which days, in how many files

@@ -13,9 +13,12 @@ import rung_diffs
 from report import records
 from report.parts import Cell, Table
 from report.sections import SECTIONS, energy, glance
+from report.sections.ladder import ASKED_HEADS
 from report.text import power
 from report.view import View
 from shared import ROOT
+
+SAID = [*ASKED_HEADS, "scaling", "let go"]  # in a title, where it is the same in all rows
 
 
 def ladder_table(listing, which):
@@ -88,9 +91,17 @@ def first_section(view):
     return glance.section(view)[1]
 
 
-def report_table(sources, records, id, rungs="", columns=""):  # noqa: A002  (as the page has it)
-    """A table of the report, and where its figures come from; or of it these rungs (rung, or rung:backend) and these columns."""
+def with_power(text):
+    """2²⁰ of 2^20."""
+    return re.sub(r"^2\^(\d+)$", lambda found: power(2, found[1]), text)
+
+
+def report_table(sources, records, id, rungs="", columns="", **wanted):  # noqa: A002  (as the page has it)
+    """A table of the report, and where its figures come from; or of it these rungs (rung, or rung:backend), these columns, and
+    the rows that have what is wanted under a head. What was asked for and is the same in all rows stands in the title."""
     table = of_report(records, id)
+    if wanted:
+        table = table.narrowed(SAID, {head: with_power(text) for head, text in wanted.items()})
     if rungs:
         def fits(row, words):
             texts = [str(cell.value or cell.text) for cell in row[:2]]
@@ -99,8 +110,7 @@ def report_table(sources, records, id, rungs="", columns=""):  # noqa: A002  (as
 
         table = dataclasses.replace(table, rows=[row for words in rungs.split(",") for row in table.rows if fits(row, words)])
     if columns:
-        heads = [re.sub(r"^2\^(\d+)$", lambda found: power(2, found[1]), head) for head in columns.split(",")]
-        table = table.with_columns(heads)
+        table = table.with_columns(list(map(with_power, columns.split(","))))
     return dataclasses.replace(table, note=f"{table.note} {sources.in_short(records)}")
 
 

@@ -41,6 +41,15 @@ class Table:
         return self.with_columns([head for head in self.heads
                                   if head not in heads or len({cell.text for cell in said[head]}) > 1])
 
+    def narrowed(self, heads, wanted):
+        """The rows that have the texts of `wanted` under its heads; of the columns of `heads` those that say more than one thing,
+        while the title says what the others do."""
+        rows = [row for row in self.rows if all(row[self.heads.index(head)].text == text for head, text in wanted.items())]
+        one = dataclasses.replace(self, rows=rows)
+        shown = one.without_same(*heads, *wanted)
+        said = [cell.text for head, cell in zip(self.heads, rows[0], strict=True) if cell.text and head not in shown.heads]
+        return dataclasses.replace(shown, title=f"{self.title}: {', '.join(said)}")
+
     def grid(self):
         """The table alone, in Markdown; what is wrong, low or the best of its row is bold."""
         def line(texts):

@@ -8,10 +8,12 @@ from ..parts import Cell, Table, name_of, section_of
 from ..study import as_rows, fullest_run
 from ..text import elements, missing, number
 from ..view import ladder_order
+from .ladder import ASKED_HEADS, asked_of
 
 ROUNDOFF = {"f32": 2.0 ** -24, "f64": 2.0 ** -53, "f16": 2.0 ** -24, "bf16": 2.0 ** -24}  # of what carries a sum
 ROUNDED = ["sum", "product"]
-TABLE = ["device", "backend", "type", "op", "n", "data"]  # what a table is of
+PROBLEM = ["device", "backend", "type", "op", "n", "data"]
+HEADS = ["backend", "rung", "tuning", "depth", "bound", "error, ulps", "results", "over tunings"]
 VACUOUS = 0.01  # of k·u: from there on the bound says next to nothing
 COLOURED = {"deterministic": "good", "varies": "low"}
 UNKNOWN = Cell("unknown")
@@ -22,12 +24,12 @@ NOTE = ("Depth k: the longest chain of additions. Bound: γ = ku / (1 − ku) of
 
 
 def rounded(view):
-    """The measurements whose results are rounded, of one run for each table: the one with the most rungs, then the latest. What
-    differs in scope or cache state alone has the same results and is one. Several files of data are several tables."""
+    """The measurements whose results are rounded, of one run for each problem: the one with the most rungs, then the latest. What
+    differs in scope or cache state alone has the same results and is one. Several files of data are several problems."""
     rows = view.right
     rows = rows[(rows["data"] != "exact") & (rows["sort"] != "variant")]
     rows = rows[rows["type"].isin(list(ROUNDOFF)) & rows["op"].isin(ROUNDED)]
-    for key, all_files in rows.groupby(TABLE, sort=False):
+    for key, all_files in rows.groupby(PROBLEM, sort=False):
         files = list(all_files.groupby("file", sort=True))
         for file, group in files:
             data = key[-1] if len(files) == 1 else f"file {pathlib.PurePath(file).stem}"
@@ -66,21 +68,22 @@ def over_tunings(row, rows):
     return f"the same in all {len(same)}" if count == 1 else f"{count} results in {len(same)}"
 
 
-def line_of(row, rows):
+def line_of(view, row, rows):
     where, depth, results, verdict = (row["where"],), row["depth"], row["results"], row["verdict"]
     both = where + row["trace"]
     found = f"{len(results)} of {row['samples']}" + (f": {verdict}" if row["samples"] > 1 else "")
-    return [named(row), Cell(row["tuning"]),
+    return [*asked_of(view, row)[:-2], Cell(row["backend"]), named(row), Cell(row["tuning"]),
             UNKNOWN if missing(depth) else Cell(f"{depth:.0f}", int(depth), where), bound_of(row),
             UNKNOWN if missing(row["ulps"]) else Cell(ulps_text(row), row["ulps"], row["trace"]),
             Cell(found, len(results), both, COLOURED.get(verdict, "")) if results else UNKNOWN,
             Cell(over_tunings(row, rows), None, both)]
 
 
-def table_of(key, rows):
-    return Table(name_of("accuracy", *key), f"Accuracy of {key[1]} on {key[0]}: {problem_of(rows[0])}",
-                 ["rung", "tuning", "depth", "bound", "error, ulps", "results", "over tunings"],
-                 [line_of(row, rows) for row in rows], NOTE + note_of_cubs(rows))
+def table_of(view, found):
+    """One table: a row for each tuning of each rung on each problem."""
+    every = [row for _, rows in found for row in rows]
+    return Table("accuracy", "Accuracy of every rung", [*ASKED_HEADS[:-3], *HEADS],
+                 [line_of(view, row, rows) for _, rows in found for row in rows], NOTE + note_of_cubs(every), "lllrllllrrrll")
 
 
 def problem_of(row):
@@ -113,16 +116,15 @@ def figure_of(device, found):
 
 
 def section(view):
-    """A table for each backend and problem; a figure for each problem, at the largest size that most backends have."""
+    """The table; a figure for each problem, at the largest size that most backends have."""
     found = sorted(rounded(view), key=lambda one: (view.devices.index(one[0][0]), one[0][1:4], one[0][5], -one[0][4]))
-    problems, tables = {}, []
+    problems = {}
     for one in found:
         device, _, kind, op, n, data = one[0]
         problems.setdefault((device, kind, op, data), {}).setdefault(n, []).append(one)
-        tables.append(table_of(*one))
     figures = [figure_of(device, max(by_n.items(), key=lambda item: (len(item[1]), item[0]))[1])
                for (device, *_), by_n in problems.items()]
     return section_of("accuracy", "Accuracy and determinism",
                       "Results of inexact data are rounded: the order of the additions decides the error. Atomics and schedulers "
                       "combine in the order of arrival, so results can vary.",
-                      tables + figures)
+                      [table_of(view, found), *figures] if found else [])

@@ -10,6 +10,7 @@ from ..parts import Cell, Table, name_of, section_of
 from ..study import as_rows
 from ..text import bytes_text, elements, problem_text, seconds
 from ..view import ladder_order
+from .ladder import ASKED_HEADS, asked_of
 
 SMALL = 1 << 18  # elements: up to here the time is that of waking threads, not what they bring
 BUT_SIZE = [name for name in ASKED if name != "n"]
@@ -66,29 +67,36 @@ def problems(view, what):
         one[1][name] for name in ("cache", "scope", "type", "op"))))
 
 
+def line_of(by, numbers):
+    """What the rows of one rung or library, {how many: row}, say together."""
+    first, most, last = by[1], max(by), by[max(by)]
+    part = first["time"] / last["time"] / most
+    skew = max((row["release_skew"] for row in by.values() if row["release_skew"] > 0), default=0)
+    return [Cell(first["backend"]), Cell(first["name"], first["name"]), cells.gbs(first), cells.gbs(last),
+            *(cells.speedup(first, by[many]) if many in by else Cell("") for many in numbers),
+            Cell(f"{100 * part:.0f} %", part, cells.trace_of(first, last)),
+            Cell(f"within {seconds(skew, math.inf)}", skew, cells.trace_of(*by.values())) if skew else Cell("")]
+
+
+def table_of(view, what, all_found):
+    """One table: a row for each rung and library on each problem; the elements of weak scaling are those in each share."""
+    shown = [by for *_, found in all_found for by in found.values()]
+    numbers = sorted(set().union(*shown) - {1})
+    lines = [[*asked_of(view, first | {"n": size}), Cell(kind), *line_of(by, numbers)]
+             for kind, first, size, found in all_found for by in found.values()]
+    note = (f"Times as fast as by one {what[:-1]}; efficiency: that by the most, divided by how many they are."
+            + cells.note_of_cubs(by[1] for by in shown) + cells.apart(lines))
+    heads = [*ASKED_HEADS[:-1], "scaling", "backend", "rung", "GB/s by 1", "by most", *(f"{many} {what}" for many in numbers),
+             "efficiency", "let go"]
+    table = Table(what, f"By number of {what}", heads, lines, note, "lllrllllll" + "r" * (len(heads) - 10))
+    return table.without_same("let go")
+
+
 def title_of(kind, first, size, what):
     if kind == "strong":
         return f"{first['device']}: {problem_text(first)}, " + (f"by number of {what}" if what == "threads" else "strong scaling")
     each = f"{elements(size)} elements ({bytes_text(int(first['bytes'] // first['many']))}) in each {what[:-1]}"
     return f"{first['device']}: {problem_text(first, sized=False)}, {each}, weak scaling"
-
-
-def table_of(identifier, title, found, one):
-    numbers = sorted({many for by in found.values() for many in by})
-    rows = []
-    for (backend, _), by in found.items():
-        most = max(by)
-        part = by[1]["time"] / by[most]["time"] / most
-        rows.append([Cell(by[1]["name"], by[1]["name"]), Cell(backend), cells.gbs(by[1]), cells.gbs(by[most]),
-                     *(cells.speedup(by[1], by[many]) if many in by else Cell("") for many in numbers[1:]),
-                     Cell(f"{100 * part:.0f} %", part, cells.trace_of(by[1], by[most]))])
-    heads = ["rung", "backend", "GB/s by 1", "by most", *(f"{many} {one}s" for many in numbers[1:]), "efficiency"]
-    alike = [row for by in found.values() for row in by.values()]
-    skews = [row["release_skew"] for row in alike if row["release_skew"] > 0]
-    note = f"Times as fast as by one {one}; efficiency: that by the most, divided by how many they are."
-    note += f" The {one}s were let go within {seconds(max(skews), math.inf)} of each other." if skews else ""
-    note += cells.note_of_cubs(by[1] for by in found.values()) + cells.apart(rows)
-    return Table(identifier, title, heads, rows, note, sides="ll" + "r" * (len(heads) - 2))
 
 
 def figure_of(identifier, title, found, one):
@@ -105,14 +113,16 @@ def figure_of(identifier, title, found, one):
 
 
 def section(view):
-    """A table for each problem; of the largest of each device a figure besides."""
+    """A table of threads and one of shares; a figure of the largest problem of each device."""
     parts, drawn = [], set()
     for what in KINDS:
-        for kind, first, size, lines in problems(view, what):
-            name = name_of(what, kind, first["device"], size, *(first[name] for name in BUT_SIZE))
-            given = name, title_of(kind, first, size, what), lines, what[:-1]
-            parts += [table_of(*given)] + [figure_of(*given)] * ((what, kind, first["device"]) not in drawn)
-            drawn.add((what, kind, first["device"]))
+        found = problems(view, what)
+        parts += [table_of(view, what, found)] if found else []
+        for kind, first, size, lines in found:
+            if (what, kind, first["device"]) not in drawn:
+                drawn.add((what, kind, first["device"]))
+                name = name_of(what, kind, first["device"], size, *(first[name] for name in BUT_SIZE))
+                parts.append(figure_of(name, title_of(kind, first, size, what), lines, what[:-1]))
     return section_of("scaling", "Threads, devices, ranks",
                       "Strong scaling has the same number of elements in all, weak scaling the same number in each share. Both "
                       "are relative to one thread, device or rank.", parts)

@@ -79,17 +79,15 @@ class Accuracy(Case):
             self.assertEqual([cell.text for cell in column(table, "over tunings")], [text] * 2)
             self.assertEqual([cell.text for cell in column(table, "results")], ["1 of 5: deterministic"] * 2)
 
-    def test_each_file_of_data_has_a_table_where_there_are_several(self):
+    def test_each_file_of_data_is_a_problem_where_there_are_several(self):
         def of(run, file):
             lines = [line | {"run": run} for line in summed(["1"] * 5, data="file")]
             lines[0]["data_file"] = f"/tmp/{file}.npy"
             return lines
 
-        one = self.section(accuracy, of("r1", "x_1e2")).tables
-        self.assertEqual([table.title.rsplit(", ", 1)[1] for table in one], ["file data"])
-        two = self.section(accuracy, of("r1", "x_1e2") + of("r2", "x_1e16")).tables
-        self.assertEqual(sorted(table.title.rsplit(", ", 1)[1] for table in two), ["file x_1e16 data", "file x_1e2 data"])
-        self.assertEqual(len({table.id for table in two}), 2)
+        self.assertEqual(self.row(of("r1", "x_1e2"))["data"].text, "file")
+        table, = self.section(accuracy, of("r1", "x_1e2") + of("r2", "x_1e16")).tables
+        self.assertEqual([cell.text for cell in column(table, "data")], ["file x_1e16", "file x_1e2"])
 
     def test_exact_data_and_integers_are_not_rounded(self):
         self.assertIsNone(self.section(accuracy, made.records()))
@@ -224,20 +222,15 @@ def times(backend, rung, n, seconds):
 
 
 class Scaling(Case):
-    def tables(self, *files):
-        """{the kind of scaling: the tables of it}"""
-        section, found = self.section(scaling, *files), {}
-        for table in section.tables if section else ():
-            found.setdefault("-".join(table.id.split("-")[:2]), []).append(table)
-        return found
-
-    def lines(self, table):
-        return [[row[0].text.split("_")[0], *(cell.text for cell in row[4:])] for row in table.rows]
+    def lines(self, *files):
+        """(the one table, its rows as [scaling, rung, ...]: times as fast by each number, efficiency)"""
+        table, = self.section(scaling, *files).tables
+        first = table.heads.index("by most") + 1
+        return table, [[row[7].text, row[9].text.split("_")[0], *(cell.text for cell in row[first:])] for row in table.rows]
 
     def test_weak_scaling_is_not_what_strong_scaling_is(self):
-        found = self.tables(on_gpus("r1", [("m00", 1, SIZE, 1.0), ("m00", 2, 2 * SIZE, 1.1)]))
-        self.assertEqual({kind: self.lines(table) for kind, (table,) in found.items()},
-                         {"shares-weak": [["m00", "1.82×", "91 %"]]})
+        _, lines = self.lines(on_gpus("r1", [("m00", 1, SIZE, 1.0), ("m00", 2, 2 * SIZE, 1.1)]))
+        self.assertEqual(lines, [["weak", "m00", "1.82×", "91 %"]])
 
     def test_what_has_not_one_share_or_thread_is_no_scaling(self):
         for lines in (made.records(), on_gpus("r1", [("m00", 2, SIZE, 1.0), ("m00", 4, SIZE, 0.5)]),
@@ -245,15 +238,14 @@ class Scaling(Case):
             self.assertIsNone(self.section(scaling, lines))
 
     def test_what_is_of_two_runs_says_so_and_processes_of_a_study_are_one(self):
-        table, = self.tables(on_gpus("r1", [("m00", 1, SIZE, 1.0)]), on_gpus("r2", [("m00", 2, SIZE, 0.5)]))["shares-strong"]
-        self.assertEqual(table.rows[0][4].state, "separate")
+        table, _ = self.lines(on_gpus("r1", [("m00", 1, SIZE, 1.0)]), on_gpus("r2", [("m00", 2, SIZE, 0.5)]))
+        self.assertEqual(column(table, "2 shares")[0].state, "separate")
         self.assertIn("separate processes", table.note)
         files = [on_gpus(f"p{index}", [("m00", 1, SIZE, 1.0), ("m00", 2, SIZE, time)], index)
                  for index, time in ((1, 0.5), (2, 0.52))]
-        self.assertEqual([table.rows[0][4].state for table in self.tables(*files)["shares-strong"]], [""])
+        self.assertEqual(column(self.lines(*files)[0], "2 shares")[0].state, "")
 
     def test_kokkos_has_as_many_as_its_process_was_given(self):
         runs = [on_cpu(f"k{count}", times("kokkos/openmp", "r16", 1 << 28, {None: 8.0 / count}), workers=str(count))
                 for count in (1, 2, 4)]
-        table, = self.section(scaling, *runs).tables
-        self.assertEqual(self.lines(table), [["r16", "2.00× *", "4.00× *", "100 %"]])
+        self.assertEqual(self.lines(*runs)[1], [["strong", "r16", "2.00× *", "4.00× *", "100 %"]])
