@@ -20,7 +20,7 @@ def sentences_of(view):
     if view.right.empty:
         return ["No measurement in these records is right." if len(view.rows) else "No single reduction was timed."]
     wrong = len(wrong_by_mistake(view.all))
-    return [f"{wrong} of {len(view.all)} measurements are wrong, failed or unfinished: they have no time. All tables lists them "
+    return [f"{wrong} of {len(view.all)} measurements are wrong, failed or unfinished: they have no time. They are listed "
             "under Not right."] if wrong else []
 
 

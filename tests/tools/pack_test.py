@@ -40,7 +40,8 @@ class Pack(Case):
         self.assertEqual(*([{**row, "where": "", "summary_where": (), "ceiling_where": (),
                              **{name: f"{row[name]:.7g}" for name in ("p5", "p95")}} for row in study.rows]
                            for study in (one, other)))
-        self.assertEqual(*([{key: [round(1e9 * second) for second in some] for key, some in study.samples.items()},
+        self.assertEqual(*([{key: {run: [round(1e9 * second) for second in some] for run, some in runs.items()}
+                             for key, runs in study.samples.items()},
                             {key: found for key, found in study.results.items() if found}, study.problems]
                            for study in (one, other)))
 
