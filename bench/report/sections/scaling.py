@@ -113,13 +113,13 @@ def figure_of(identifier, title, found, one):
 
 
 def section(view):
-    """A table of threads and one of shares; a figure of the largest problem of each device."""
+    """A table of threads and one of shares; a figure of the largest problem of each device that has more than two points."""
     parts, drawn = [], set()
     for what in KINDS:
         found = problems(view, what)
         parts += [table_of(view, what, found)] if found else []
         for kind, first, size, lines in found:
-            if (what, kind, first["device"]) not in drawn:
+            if (what, kind, first["device"]) not in drawn and max(map(len, lines.values())) > 2:
                 drawn.add((what, kind, first["device"]))
                 name = name_of(what, kind, first["device"], size, *(first[name] for name in BUT_SIZE))
                 parts.append(figure_of(name, title_of(kind, first, size, what), lines, what[:-1]))
