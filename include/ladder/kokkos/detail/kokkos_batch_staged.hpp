@@ -10,9 +10,9 @@
 #pragma GCC visibility push(hidden)
 namespace ladder::kokkos::LADDER_VERSION::reduce_detail {
 
-/// Elements per thread and per tile of rows. A tile has 16 KiB unless elements exceed 64 bytes.
+/// Elements per thread and per tile of rows. A tile has 32 KiB unless elements exceed 128 bytes.
 template <class T>
-inline constexpr unsigned staged_each = std::max<std::size_t>(1, 16384 / batch_block / sizeof(T));
+inline constexpr unsigned staged_each = std::max<std::size_t>(1, 32768 / batch_block / sizeof(T));
 template <class T>
 inline constexpr unsigned staged_elements = staged_each<T>* batch_block;
 /// Threads per row, at most. One thread combines their values. Large ones would not fit scratch.
@@ -20,16 +20,15 @@ template <class A>
 inline constexpr unsigned most_threads = sizeof(A) <= 16 ? 16 : 1;
 
 /// 2^log_threads threads take each row of the team's tile. `staged`: they read it in team scratch;
-/// otherwise in place.
+/// otherwise in place. `by_vectors`: all rows are whole vectors and begin at their boundaries.
 template <bool staged, class In, class A, class Op, class Identity, class Block>
 struct StagedRows {
-  static constexpr unsigned vector_length = 1;
-  /// More than elsewhere: while a team waits for its loads, others read team scratch.
-  static constexpr unsigned resident = resident_for<A> * 3 / 2;
+  static constexpr unsigned vector_length = 1, resident = resident_for<A>;
   using Element = Staged<In, A>;
   static constexpr unsigned each = staged_each<Element>, width = Access<const Element*>::width;
   In x;
   RowsOf rows;
+  bool by_vectors;
   unsigned of_a_team, log_threads;
   A* result;
   Op op;
@@ -90,13 +89,24 @@ struct StagedRows {
     }
   }
 
-  /// Reduces `count` rows. Reads of neighbours are coalesced, or in different banks.
+  /// Reduces `count` rows.
   template <class Team, class From>
   KOKKOS_FUNCTION void fold_rows(const Team& team, const From& from, unsigned count, A* to) const {
     const unsigned threads = 1U << log_threads;
+    const auto length = static_cast<unsigned>(rows.length);
     const auto fold = [&](unsigned leaf) {
-      const unsigned g = leaf >> log_threads;
-      return fold_row(advanced(from, g * rows.pitch), g, leaf & (threads - 1));
+      const unsigned g = leaf >> log_threads, me = leaf & (threads - 1);
+      const auto row = advanced(from, g * rows.pitch);
+      if constexpr (staged && width > 1) {
+        if (by_vectors) {
+          return fold_row(g, me, length / width, [&](unsigned i) {
+            Loaded<const Element*, A> loaded;
+            loaded.load(row, i);
+            return value_of(loaded, op);
+          });
+        }
+      }
+      return fold_row(g, me, length, [&](unsigned i) { return static_cast<A>(row[i]); });
     };
     if (log_threads == 0) {
       Kokkos::parallel_for(Kokkos::TeamThreadRange(team, count),
@@ -115,24 +125,18 @@ struct StagedRows {
     });
   }
 
-  /// Every 2^log_threads-th element of row g, from `me` on. Rows of even length, whose elements
-  /// share banks, begin at different places and return to `me` at their end.
-  template <class From>
-  KOKKOS_FUNCTION A fold_row(const From& row, unsigned g, unsigned me) const {
-    const auto length = static_cast<unsigned>(rows.length);
-    const unsigned threads = 1U << log_threads, steps = (length - me + threads - 1) >> log_threads;
-    A mine = identity;
+  /// Every 2^log_threads-th value of row g, which has `count` > `me`, from `me` on. In rows of even
+  /// length, which share banks, neighbours begin at different places and return to `me` at the end.
+  template <class Value>
+  KOKKOS_FUNCTION A fold_row(unsigned g, unsigned me, unsigned count, const Value& value) const {
+    const unsigned threads = 1U << log_threads, steps = (count - me + threads - 1) >> log_threads;
     unsigned i = me;
-    if (length % 2 != 0) {
-      LADDER_REDUCE_BY_FOUR
-      for (unsigned k = steps; k > 0; --k, i += threads) mine = op(mine, static_cast<A>(row[i]));
-      return mine;
-    }
-    i += (g % steps) << log_threads;
+    if (count % 2 == 0) i += (g % steps) << log_threads;
+    A mine = identity;
     LADDER_REDUCE_BY_FOUR
     for (unsigned k = steps; k > 0; --k) {
-      mine = op(mine, static_cast<A>(row[i]));
-      i = i + threads < length ? i + threads : me;
+      mine = op(mine, value(i));
+      i = i + threads < count ? i + threads : me;
     }
     return mine;
   }
@@ -147,16 +151,23 @@ bool can_be_staged(const RowsOf& rows) {
 /// How teams share such rows. `in_place`: their gaps exceed them, so that scratch would hold more
 /// gaps than elements.
 struct Staging {
-  bool in_place;
+  bool in_place, by_vectors;
   Index of_a_team;
   unsigned log_threads;
 };
-inline Staging staging_of(const RowsOf& rows, Index of_a_tile, Index most, Index wave) {
+template <class In, class A>
+Staging staging_of(const In& x, const RowsOf& rows, Index wave) {
+  using Element = Staged<In, A>;
+  constexpr Index width = Access<const Element*>::width, most = most_threads<A>;
   const bool in_place = rows.pitch > 2 * rows.length;
-  const Index fitting = (of_a_tile - rows.length) / (in_place ? rows.length : rows.pitch) + 1;
+  const bool by_vectors = is_staged_in_vectors<In> && !in_place && rows.length % width == 0 &&
+                          rows_begin_at_boundaries(x, rows.pitch);
+  const Index fitting =
+      (Index{staged_elements<Element>} - rows.length) / (in_place ? rows.length : rows.pitch) + 1;
   const Index of_a_team = std::min(fitting, parts_of(rows.count, wave));
   const Index spare = batch_block / std::min<Index>(of_a_team, batch_block);
-  return {in_place, of_a_team, log_of(std::min({spare, most, rows.length})) - 1};
+  const Index of_row = by_vectors ? rows.length / width : rows.length;
+  return {in_place, by_vectors, of_a_team, log_of(std::min({spare, most, of_row})) - 1};
 }
 
 /// Calls `f(kernel, league)` with one launch over such rows.
@@ -168,8 +179,8 @@ void launch_staged(const In& x, const RowsOf& rows, Block block, const Staging& 
       staged ? (rows.count - 1) * rows.pitch + rows.length : rows.count * rows.length;
   const Index threads = Index{1} << by.log_threads,
               depth = parts_of(rows.length, threads) + threads;
-  f(Kernel{x, rows, static_cast<unsigned>(by.of_a_team), by.log_threads, result, op, identity,
-           block},
+  f(Kernel{x, rows, by.by_vectors, static_cast<unsigned>(by.of_a_team), by.log_threads, result, op,
+           identity, block},
     League{parts_of(rows.count, by.of_a_team), block, Kernel::scratch_bytes(block),
            static_cast<std::size_t>(depth), static_cast<std::size_t>(read) * Access<In>::bytes,
            static_cast<std::size_t>(rows.count) * sizeof(A)});
@@ -177,7 +188,7 @@ void launch_staged(const In& x, const RowsOf& rows, Block block, const Staging& 
 template <class In, class A, class Op, class Identity, class Block, class F>
 void with_staged(const In& x, const RowsOf& rows, Block block, Index wave, A* result, const Op& op,
                  const Identity& identity, F&& f) {
-  const Staging by = staging_of(rows, staged_elements<Staged<In, A>>, most_threads<A>, wave);
+  const Staging by = staging_of<In, A>(x, rows, wave);
   if (by.in_place) return launch_staged<false>(x, rows, block, by, result, op, identity, f);
   launch_staged<true>(x, rows, block, by, result, op, identity, f);
 }
