@@ -1,6 +1,6 @@
 #pragma once
 
-// What the tuned rung is to choose on a device, where somebody has found it out.
+// Measured choices for the tuned rung on a device.
 
 #include <algorithm>
 #include <array>
@@ -14,8 +14,8 @@
 namespace ladder {
 
 struct Tuned {
-  /// From so many bytes of a type and operation on, up to its next line: threads per block, vectors
-  /// under way in each, and blocks per SM; 0: as many blocks as one pass takes, -1: one in all.
+  /// From `from_bytes` of a type and operation up to the next line: threads per block, vectors in
+  /// flight per thread, blocks per SM (0: as many as one pass needs; -1: one block in all).
   struct Line {
     Type type;
     Operation operation;
@@ -23,17 +23,17 @@ struct Tuned {
     unsigned block, vectors;
     int per_unit;
   };
-  /// The same on a CPU: at most so many threads, the pieces of its share that each reads side by
-  /// side (1, 2 or 4), and bytes from a load to its prefetch (0: none; by two pieces alone).
+  /// The same on a CPU: maximum threads, pieces of its share that each thread reads concurrently
+  /// (1, 2 or 4), and prefetch distance in bytes (0: none; only with two pieces).
   struct HostLine {
     std::size_t from_bytes;
     unsigned workers, pieces;
     std::size_t prefetch;
   };
-  std::string source;  ///< the file and its hash; empty where there is none
+  std::string source;  ///< the file and its hash; empty if there is none
   std::vector<Line> lines;
 
-  /// Null: nothing is known of it.
+  /// The matching line, or null if there is none.
   const Line* find(Type type, Operation operation, std::size_t bytes) const {
     const Line* found = nullptr;
     for (const Line& line : lines) {
@@ -50,7 +50,7 @@ struct Tuned {
     };
     some.insert(std::upper_bound(some.begin(), some.end(), line.from_bytes, later), line);
   }
-  /// From few bytes to many. A small sum takes ten nanoseconds: it cannot look through all.
+  /// Sorted by `from_bytes`. A small sum takes ten nanoseconds, too few to search all lines.
   const std::vector<HostLine>& host_lines(Type type, Operation operation) const {
     return host_lines_[of(type, operation)];
   }

@@ -1,5 +1,5 @@
-// Built for AMD; and for NVIDIA by the tests alone, which run it there on a GPU, so that the
-// sentences for a user speak of AMD's alone.
+// Built for AMD. Only the tests build it for NVIDIA and run it there on a GPU, so messages to the
+// user mention AMD only.
 
 #include <algorithm>
 #include <array>
@@ -8,7 +8,7 @@
 #include <string_view>
 #include <utility>
 
-// First: clang knows no kernel without it.
+// First include: without it clang does not recognise kernels.
 #include <hip/hip_runtime.h>
 
 #include "common/device/amd/amd_device.hpp"
@@ -22,7 +22,7 @@ namespace {
 using LADDER_MODEL::GpuDevice, LADDER_MODEL::Runtime;
 constexpr bool on_nvidia = Runtime::on_nvidia;
 
-/// Does nothing: whether it can be loaded says whether this build has code for the device.
+/// Empty kernel: loads only if this build has code for the device.
 __global__ void probe() {}
 
 std::string version_text(int version) {
@@ -42,7 +42,7 @@ hipDeviceProp_t properties_of(int device) {
   return properties;
 }
 
-/// "gfx90a", or "9.0" of an NVIDIA GPU.
+/// "gfx90a", or "9.0" on an NVIDIA GPU.
 std::string architecture(const hipDeviceProp_t& properties) {
   if constexpr (on_nvidia) {
     return std::to_string(properties.major) + "." + std::to_string(properties.minor);
@@ -52,7 +52,7 @@ std::string architecture(const hipDeviceProp_t& properties) {
   }
 }
 
-/// The architectures that were compiled for, as CMake has them: "gfx90a,gfx1030", "90-real".
+/// Compiled architectures, as CMake lists them: "gfx90a,gfx1030", "90-real".
 constexpr std::string_view built_for = LADDER_HIP_ARCHITECTURES;
 
 bool lists(std::string_view all, std::string_view one) {
@@ -93,14 +93,14 @@ DeviceFacts describe(int device) {
   Runtime::check(hipGetDeviceCount(&facts.seen));
   facts.lanes = static_cast<unsigned>(properties.warpSize);
   facts.max_grid = static_cast<std::size_t>(properties.maxGridSize[0]);
-  // On AMD they are counted with 32 bits, which the device's properties do not say.
+  // AMD counts them with 32 bits, a limit that the device's properties do not report.
   if (!on_nvidia) facts.max_grid_threads = std::numeric_limits<std::uint32_t>::max();
 
   const int clock_khz = attribute(hipDeviceAttributeMemoryClockRate, device);
   const int bus_bits = attribute(hipDeviceAttributeMemoryBusWidth, device);
   const auto sheet = on_nvidia ? std::nullopt : sheet_of(facts.name);
-  // Stacked memory, which alone has so wide a bus, moves two bits per line and clock; what AMD's
-  // driver calls the clock of GDDR6 is another one.
+  // Only stacked memory has so wide a bus; it transfers two bits per line and clock. For GDDR6,
+  // AMD's driver reports a different clock.
   const bool formula_holds = on_nvidia || bus_bits >= 1024;
   const std::string source = "hipDeviceGetAttribute";
   if (sheet) {
@@ -181,8 +181,8 @@ std::optional<std::string> why_unusable(int device) {
   hipError_t code = hipSetDevice(device);
   if (code == hipSuccess) {
     const hipDeviceProp_t properties = properties_of(device);
-    // Asked before a kernel is: some versions of HIP for AMD end the process where there is no code
-    // for one. A newer NVIDIA GPU may take code of an older one, so the driver has to be asked.
+    // Checked before loading a kernel: some HIP versions for AMD end the process if none fits. A
+    // newer NVIDIA GPU may run older code, so there only the driver can tell.
     if (!on_nvidia && !lists(built_for, architecture(properties))) return no_code_for(properties);
     hipFuncAttributes attributes;
     code = hipFuncGetAttributes(&attributes, reinterpret_cast<const void*>(probe));

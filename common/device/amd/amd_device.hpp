@@ -1,6 +1,6 @@
 #pragma once
 
-// AMD's GPUs under the HIP run-time library. Nothing of HIP is needed to include this.
+// AMD GPUs under the HIP runtime. Including this needs no HIP header.
 
 #include <memory>
 #include <optional>
@@ -10,12 +10,10 @@
 
 namespace ladder::amd {
 
-/// One sentence that says why device `device` (counted from 0) cannot be used and what to do;
-/// nothing where it can.
+/// One sentence: why device `device` (from 0) is unusable, and the remedy. Empty if it is usable.
 std::optional<std::string> why_unusable(int device);
 
-/// The device, one object for all who have it open. Throws `NotPossible` with a sentence where it
-/// cannot be used.
+/// The device; all callers share one object. Throws `NotPossible` with a sentence if unusable.
 std::shared_ptr<Device> open(int device);
 
 }  // namespace ladder::amd

@@ -1,6 +1,6 @@
 #pragma once
 
-// What the vendor says of AMD's GPUs and their run-time library does not tell.
+// Vendor specifications of AMD GPUs that the runtime does not report.
 
 #include <array>
 #include <cstddef>
@@ -9,18 +9,18 @@
 
 namespace ladder::amd {
 
-/// Of one device as HIP counts them: of an MI250 that is one of its two dies.
+/// Specifications of one device as HIP counts them: on an MI250, one of its two dies.
 struct Sheet {
-  std::string_view name;  ///< the last words of the device's name
+  std::string_view name;  ///< last words of the device's name
   double peak_gbs;        ///< theoretical bandwidth of its memory, in GB/s
-  /// The cache behind L2, which the driver's cache size leaves out; 0: there is none. In MiB.
+  /// Size in MiB of the cache beyond L2, which the driver's cache size omits; 0 if there is none.
   std::size_t last_level_mib;
 };
 
-/// Bandwidths: as AMD states them for the product ("peak memory bandwidth" of its specifications),
-/// a die's half of that for an MI250. Where the transfer rate of the memory is published too, times
-/// the width of the bus it gives the same figure, but for an MI300: 5.2 GT/s on 8192 bits, 5325, is
-/// stated as 5.3 TB/s. Caches: "AMD GPU specifications", rocm.docs.amd.com.
+/// Bandwidths: AMD's "peak memory bandwidth" of the product; for a die of an MI250, half of it. A
+/// published transfer rate times the bus width gives the same figure, except for an MI300: 5.2 GT/s
+/// on 8192 bits is 5325 GB/s, and AMD states 5.3 TB/s. Caches: "AMD GPU specifications",
+/// rocm.docs.amd.com.
 inline constexpr std::array sheets{
     Sheet{"MI50", 1024, 0},        Sheet{"MI60", 1024, 0},        Sheet{"MI100", 1228.8, 0},
     Sheet{"MI210", 1638.4, 0},     Sheet{"MI250", 1638.4, 0},     Sheet{"MI250X", 1638.4, 0},
@@ -32,8 +32,8 @@ inline constexpr std::array sheets{
     Sheet{"RX 9070", 640, 64},     Sheet{"RX 9070 XT", 640, 64},
 };
 
-/// The sheet of a device by the name that HIP gives it, "AMD Instinct MI300X" say. A name that only
-/// resembles one ("MI300X" and "MI300X HF") is not taken for it.
+/// Finds the sheet by HIP's device name, e.g. "AMD Instinct MI300X". Similar names do not match:
+/// "MI300X HF" is not "MI300X".
 constexpr std::optional<Sheet> sheet_of(std::string_view device) {
   for (const Sheet& sheet : sheets) {
     if (device.size() > sheet.name.size() && device.ends_with(sheet.name) &&

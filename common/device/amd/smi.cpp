@@ -15,13 +15,13 @@ namespace {
 // RSMI_STATUS_SUCCESS of rocm_smi.h, a part of the library's binary interface.
 constexpr int success = 0;
 
-/// Of the releases that have the counter.
+/// Library names of the releases that have the counter.
 const std::vector<std::string> usual_names{"librocm_smi64.so",   "librocm_smi64.so.1",
                                            "librocm_smi64.so.7", "librocm_smi64.so.6",
                                            "librocm_smi64.so.5", "/opt/rocm/lib/librocm_smi64.so"};
 
-/// Domain, bus and device of an address as the library has it, in a number: bits 28 to 31 are of
-/// the GPU's partition, the last three of its function.
+/// Mask of domain, bus and device in the library's 64-bit PCI address. Bits 28 to 31 are the GPU's
+/// partition, the last three its function.
 constexpr std::uint64_t place_bits = 0xFFFF'FFFF'0000'FFF8;
 
 std::uint64_t place_of(const std::string& pci_bus_id) {
@@ -59,7 +59,7 @@ class Smi final : public EnergyCounter {
   }
 
  private:
-  /// False where the library has no such function, or it does not succeed.
+  /// False if the library lacks the function or the function fails.
   template <class... Argument>
   bool call(const char* name, Argument... arguments) const {
     void* const found = dlsym(library_, name);
@@ -79,7 +79,7 @@ class Smi final : public EnergyCounter {
 
   std::optional<double> read() const {
     std::uint64_t counted = 0, nanoseconds = 0;
-    float microjoules = 0;  // of one count
+    float microjoules = 0;  // per count
     if (!call("rsmi_dev_energy_count_get", index_, &counted, &microjoules, &nanoseconds) ||
         counted == 0)
       return std::nullopt;

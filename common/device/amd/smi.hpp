@@ -1,7 +1,7 @@
 #pragma once
 
-// The energy counter of AMD's GPUs, by the driver's management library. Looked for at run time, as
-// NVIDIA's is.
+// Energy counter of AMD GPUs, from the driver's management library, which is loaded at run time
+// like NVML.
 
 #include <memory>
 #include <optional>
@@ -11,9 +11,8 @@
 
 namespace ladder::amd {
 
-/// The counter of the GPU at that PCI bus address ("0000:c1:00.0"). Throws `NotPossible` with a
-/// sentence where the library is absent, or tells no energy of this GPU. Without a name, the usual
-/// ones are looked for.
+/// Counter of the GPU at this PCI bus address ("0000:c1:00.0"). An empty `library` tries the usual
+/// names. Throws `NotPossible` with a sentence if the library is absent or reports no energy.
 std::unique_ptr<EnergyCounter> open_smi(const std::string& pci_bus_id,
                                         const std::string& library = "");
 

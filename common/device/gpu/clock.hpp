@@ -1,6 +1,6 @@
 #pragma once
 
-// Device time: a stream that is held while it is filled, and two marks in it.
+// Device time: two marks in a stream that is held while the host fills it.
 
 #include <atomic>
 #include <chrono>
@@ -11,9 +11,9 @@
 
 namespace ladder::LADDER_MODEL {
 
-/// Holds are numbered, and each waits until the host has let go its own number or a later one:
-/// nothing has to be reset, so nothing can be reset too early. The comparison is that of a
-/// difference, which outlives the wrap of the counter.
+/// Spins until the host releases hold `number` or a later one, at most `limit` ns. Holds are
+/// numbered, so no flag has to be reset, and none can be reset too early. Comparing the difference
+/// is correct across a wrap of the counter.
 __global__ void wait(const volatile std::uint32_t* released, volatile std::uint32_t* gave_up,
                      std::uint32_t number, std::uint64_t limit) {
   const std::uint64_t start = Runtime::nanoseconds();
@@ -31,8 +31,8 @@ class Clock {
   using Event = Runtime::Owned<Runtime::Event>;
 
  public:
-  /// Over `stream`, which has to outlive the clock, on the current device. Holds, marks and
-  /// releases once, so that nothing of that is loaded while the stream is held. Throws `Error`.
+  /// Works on `stream`, which must outlive the clock, on the current device. Holds, marks and
+  /// releases once, so that nothing has to be loaded while the stream is held. Throws `Error`.
   explicit Clock(Stream stream) : stream_(stream), start_(make_event()), stop_(make_event()) {
     hold();
     mark_start();
@@ -41,13 +41,13 @@ class Clock {
   }
   Clock(const Clock&) = delete;
   Clock& operator=(const Clock&) = delete;
-  /// Lets the stream go and waits for it.
+  /// Releases the stream and waits for it.
   ~Clock() {
     let_go();
     (void)LADDER_GPU(StreamSynchronize)(stream_);
   }
 
-  /// Enqueues a kernel that waits for `release`, but at most `limit` from its start on.
+  /// Enqueues a kernel that waits for `release`, for at most `limit` from its start.
   void hold(std::chrono::nanoseconds limit = std::chrono::seconds(2)) {
     const volatile std::uint32_t* released = &flags_->released;
     volatile std::uint32_t* gave_up = &flags_->gave_up;
@@ -57,12 +57,12 @@ class Clock {
     Runtime::check(
         Runtime::launch(reinterpret_cast<const void*>(&wait), 1, 1, parameters, 0, stream_));
   }
-  /// Lets the stream go, whatever has happened to it.
+  /// Releases the stream, whatever its state.
   void let_go() noexcept {
     std::atomic_ref(flags_->released).store(holds_, std::memory_order_release);
   }
-  /// Lets the stream go and waits for it. False where the hold had given up before: then times mean
-  /// nothing.
+  /// Releases the stream and waits for it. False if the hold timed out before: then times are
+  /// meaningless.
   bool release() {
     let_go();
     Runtime::check(LADDER_GPU(StreamSynchronize)(stream_));
@@ -71,7 +71,7 @@ class Clock {
 
   void mark_start() { Runtime::check(LADDER_GPU(EventRecord)(start_.get(), stream_)); }
   void mark_stop() { Runtime::check(LADDER_GPU(EventRecord)(stop_.get(), stream_)); }
-  /// Seconds between the marks, once the stream has passed them.
+  /// Seconds between the marks; valid once the stream has passed both.
   double elapsed() const {
     float milliseconds = 0;
     Runtime::check(LADDER_GPU(EventElapsedTime)(&milliseconds, start_.get(), stop_.get()));
@@ -79,11 +79,11 @@ class Clock {
   }
 
  private:
-  /// Visible to both sides. Each has cache lines of its own.
+  /// Shared by host and device. Each flag has its own cache lines.
   struct Flags {
-    /// The number of the last hold that the host has let go.
+    /// Number of the last hold that the host released.
     alignas(128) std::uint32_t released;
-    /// The number of the last hold that gave up by itself.
+    /// Number of the last hold that timed out.
     alignas(128) std::uint32_t gave_up;
   };
   static Event make_event() {
@@ -96,7 +96,7 @@ class Clock {
   Pinned memory_ = allocate_pinned(sizeof(Flags));
   Flags* flags_ = new (memory_.get()) Flags{};
   Event start_, stop_;
-  std::uint32_t holds_ = 0;  ///< how many there have been; the last one's number
+  std::uint32_t holds_ = 0;  ///< number of holds so far, and of the last one
 };
 
 }  // namespace ladder::LADDER_MODEL

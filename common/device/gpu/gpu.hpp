@@ -1,7 +1,7 @@
 #pragma once
 
-// A GPU as a device: memory, fill, eviction, ceiling, floors, clock and hold, over the run-time
-// library's words. What only the vendor tells (facts, conditions) comes from nvidia/ or amd/.
+// A GPU as a device: memory, fill, eviction, ceiling, floors, clock and hold, on the runtime's API.
+// Vendor-specific parts (facts, conditions) are in nvidia/ and amd/.
 
 #include <algorithm>
 #include <cstddef>
@@ -25,8 +25,8 @@
 
 namespace ladder {
 
-/// The sentence that refuses a GPU where one of these variables makes each launch wait for its end:
-/// nothing can be enqueued behind a stream that is held.
+/// Sentence that refuses the GPU if one of these variables makes launches synchronous: then no work
+/// can be enqueued while the stream is held.
 inline std::optional<std::string> why_launches_wait(std::initializer_list<const char*> variables) {
   for (const char* name : variables) {
     const char* const value = std::getenv(name);
@@ -55,9 +55,9 @@ class GpuDevice : public Device {
  public:
   using Stream = Runtime::Stream;
 
-  /// The device `index`, which becomes the calling thread's current one. Launches each of the
-  /// harness's kernels once, so that none is loaded while the stream is held. Throws `Error`, and
-  /// `NotPossible` where the eviction buffer does not fit.
+  /// Opens device `index`, which becomes the calling thread's current one. Launches each kernel of
+  /// the harness once, so that none is loaded while the stream is held. Throws `Error`, or
+  /// `NotPossible` if the eviction buffer does not fit.
   GpuDevice(int index, std::string name, DeviceFacts facts)
       : index_(index),
         name_(std::move(name)),
@@ -158,8 +158,7 @@ class GpuDevice : public Device {
   void synchronize() override { Runtime::check(LADDER_GPU(StreamSynchronize)(stream_.get())); }
   std::optional<std::string> recover() override {
     clock_.let_go();
-    // An error of one call is taken by the first of these; what comes again after it stays for
-    // good.
+    // The first call clears an error of a single call. An error that returns after it is permanent.
     (void)Runtime::last_error();
     (void)LADDER_GPU(DeviceSynchronize)();
     (void)Runtime::last_error();
@@ -170,8 +169,8 @@ class GpuDevice : public Device {
   }
 
  private:
-  /// One of the device's own kernels, or nothing. Its result means nothing; fetching it costs what
-  /// a rung's fetch does.
+  /// A kernel of the device itself, or nothing. Its result is meaningless; fetching it costs the
+  /// same as a rung's fetch.
   class Own final : public Job {
    public:
     Own(GpuDevice& gpu, std::function<void()> enqueue) : gpu_(gpu), enqueue_(std::move(enqueue)) {}
@@ -196,7 +195,7 @@ class GpuDevice : public Device {
     Runtime::check(LADDER_GPU(StreamCreateWithFlags)(&stream, LADDER_GPU(StreamNonBlocking)));
     return stream;
   }
-  /// The sweeps by bulk copies are the last of the table.
+  /// Bulk-copy sweeps come last in the table.
   std::size_t sweep_count() const { return sweeps.size() - (facts_.bulk_copies ? 0 : bulk_count); }
   void read(const Sweep& sweep) {
     enqueue_sweep(stream_.get(), facts_.units, sweep, evicted_.get(), evicted_bytes_);
@@ -213,14 +212,14 @@ class GpuDevice : public Device {
   Runtime::Owned<Stream> stream_;
   std::size_t evicted_bytes_;
   Memory evicted_, result_;
-  Clock clock_;  ///< below the memory, so that the stream is let go before that is freed
+  Clock clock_;  ///< destroyed before the memory: releases the stream before that is freed
 };
 
-/// GPUs of one kind by their numbers: one object for all who have it open. `Kind(device)` opens
-/// one; what goes wrong in that becomes a sentence of a `NotPossible`.
+/// GPUs of one kind by number; all callers share one object per GPU. `Kind(device)` opens one; its
+/// errors become the sentence of a `NotPossible`.
 template <class Kind>
 std::shared_ptr<Kind> open_shared(int device) {
-  // No map: clang 15 dies of one when it compiles C++20 as HIP.
+  // A vector, not a map: clang 15 crashes on a map when it compiles C++20 as HIP.
   static std::vector<std::pair<int, std::weak_ptr<Kind>>> open;
   auto found = std::ranges::find(open, device, [](const auto& one) { return one.first; });
   if (found == open.end()) found = open.insert(open.end(), {device, {}});

@@ -1,7 +1,7 @@
 #pragma once
 
-// The read-only sweep: reads an array and does as little with it as the compiler lets pass. Its
-// best configuration is the ceiling, one of them evicts.
+// Read-only sweep: reads an array with the least arithmetic that the compiler does not remove. Its
+// best configuration is the ceiling; one configuration evicts.
 
 #include <algorithm>
 #include <array>
@@ -19,28 +19,28 @@
 
 namespace ladder::LADDER_MODEL {
 
-constexpr unsigned most_copies = 8;  // bulk copies that a block has under way
-constexpr unsigned one_pass = 0;     // blocks per SM: as many as it takes, so that none strides
+constexpr unsigned most_copies = 8;  // bulk copies in flight per block
+constexpr unsigned one_pass = 0;     // blocks per SM: as many as one pass needs, no striding
 
-/// One way to read. By loads: `depth` is how many of 16 bytes each thread has under way. By bulk
-/// copies of `piece` bytes: how many of them each block has.
+/// A way of reading. With loads, `depth` is the 16-byte loads in flight per thread. With bulk
+/// copies of `piece` bytes, it is the copies in flight per block.
 struct Sweep {
   unsigned block;
   unsigned depth;
-  unsigned blocks_per_unit;  ///< on each SM; those that do not fit at once wait
-  unsigned piece = 0;        ///< 0: by loads
+  unsigned blocks_per_unit;  ///< on each SM; blocks beyond its capacity queue
+  unsigned piece = 0;        ///< 0: use loads
 
   std::string text() const;
 
  private:
-  /// A value, and whether it is an end of its axis that the hardware does not set.
+  /// Text of a value, with a mark if it is an end of its axis not set by the hardware.
   static std::string tried(unsigned value, std::span<const unsigned> axis, bool first_is_least,
                            bool last_is_most);
 };
 
-// Every combination is tried for the ceiling. Ends are those of what the hardware takes (a block of
-// one warp, 1024 threads, the loads that the registers of one thread hold), or of what the sweep
-// tries: a best configuration at one of these would say that the sweep ends too early.
+// The ceiling tries every combination. Some ends are hardware limits: a block of one warp, 1024
+// threads, the loads that a thread's registers hold. The others end the sweep: a best configuration
+// at one of these shows that the sweep ends too early.
 constexpr std::array sweep_blocks{32U, 64U, 128U, 256U, 512U, 1024U};
 constexpr std::array sweep_loads{1U, 2U, 4U, 8U, 16U, 32U};
 constexpr std::array sweep_blocks_per_unit{1U, 2U, 4U, 8U, 16U, 32U, 64U, 128U, one_pass};
@@ -48,8 +48,8 @@ constexpr std::array sweep_pieces{1024U, 2048U, 4096U, 8192U, 16384U};
 constexpr std::array sweep_copies{2U, 4U, most_copies};
 constexpr std::array sweep_bulk_blocks_per_unit{1U, 2U, 4U, 8U, 16U};
 
-/// Threads of a block whose registers hold so many loads under way in each: of 65536, four for a
-/// load and some more for its address.
+/// Maximum threads of a block whose registers hold `loads` loads in flight per thread: of 65536
+/// registers, each load takes four, and some more for its address.
 constexpr unsigned most_threads(unsigned loads) {
   return loads <= 8 ? 1024 : loads <= 16 ? 512 : 256;
 }
@@ -105,7 +105,7 @@ inline std::string Sweep::text() const {
 constexpr Sweep eviction_sweep{.block = 512, .depth = 4, .blocks_per_unit = 4};
 
 /// `n` counts vectors. `sink` is null: the sum is never stored, but the compiler cannot know. The
-/// loops are not unrolled any further, or `loads` would not be the loads under way.
+/// loops must not be unrolled further, or more than `loads` loads would be in flight.
 template <unsigned loads>
 __global__ void __launch_bounds__(most_threads(loads), 1)
     read(const uint4* x, std::int64_t n, unsigned* sink) {
@@ -147,11 +147,11 @@ inline const void* reader_by_loads(unsigned loads) {
 }
 
 #if LADDER_IS_CUDA
-/// Reads by bulk copies into shared memory, which one thread per block starts and a unit of its own
-/// carries out (NVIDIA's TMA, from compute capability 9.0 on): `bytes` bytes (a multiple of 16) in
-/// pieces of `piece`, of which each block has `copies` under way, at most `most_copies`. A block is
-/// one warp, and takes piece * copies bytes of dynamic shared memory. What arrives there is not
-/// looked at: the copy itself is the reading.
+/// Reads `bytes` bytes (a multiple of 16) by bulk copies into shared memory. One thread per block
+/// starts them, and NVIDIA's TMA unit (compute capability 9.0 and later) carries them out. Each
+/// block has `copies` (at most `most_copies`) pieces of `piece` bytes in flight. A block is one
+/// warp and takes piece * copies bytes of dynamic shared memory. The data is not used: the copy
+/// itself is the read.
 __global__ void read_in_bulk(const std::byte* x, std::int64_t bytes, unsigned piece,
                              unsigned copies) {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
@@ -161,7 +161,7 @@ __global__ void read_in_bulk(const std::byte* x, std::int64_t bytes, unsigned pi
   if (threadIdx.x != 0) return;
   for (unsigned k = 0; k < copies; ++k) ptx::mbarrier_init(&arrived[k], 1);
   ptx::fence_proxy_async(ptx::space_shared);
-  unsigned slot = 0, round = 0;  // of the next copy; a slot's copies arrive one after the other
+  unsigned slot = 0, round = 0;  // of the next copy; copies of one slot arrive in sequence
   const auto wait = [&](unsigned which, unsigned parity) {
     while (!ptx::mbarrier_try_wait_parity(&arrived[which], parity)) continue;
   };
@@ -178,7 +178,7 @@ __global__ void read_in_bulk(const std::byte* x, std::int64_t bytes, unsigned pi
                        &arrived[slot]);
     next();
   }
-  for (unsigned k = 0; k < copies; ++k, next()) {  // the last of each slot, the oldest first
+  for (unsigned k = 0; k < copies; ++k, next()) {  // last copy of each slot, oldest first
     if (round > 0) wait(slot, (round - 1) % 2);
   }
 #else
@@ -188,8 +188,8 @@ __global__ void read_in_bulk(const std::byte* x, std::int64_t bytes, unsigned pi
 
 #endif
 
-/// Enqueues the reading of `bytes` bytes (a multiple of 16) at `input` (aligned to 16) of a device
-/// with `units` SMs, through the caches as any load. Throws `Error`.
+/// Enqueues reading `bytes` bytes (a multiple of 16) at `input` (aligned to 16) on a device with
+/// `units` SMs, through the caches like any load. Throws `Error`.
 inline void enqueue_sweep(Runtime::Stream stream, unsigned units, const Sweep& sweep,
                           const void* input, std::size_t bytes) {
   const std::size_t most = std::size_t{sweep.blocks_per_unit} * units;

@@ -1,6 +1,6 @@
 #pragma once
 
-// Memory of a GPU, and of the host where the GPU reaches it.
+// GPU memory, and host memory that the GPU can access.
 
 #include <algorithm>
 #include <cstddef>
@@ -12,7 +12,7 @@
 
 namespace ladder::LADDER_MODEL {
 
-/// Bytes that are free on the current device.
+/// Free bytes on the current device.
 inline std::size_t free_memory() {
   std::size_t free = 0, total = 0;
   Runtime::check(LADDER_GPU(MemGetInfo)(&free, &total));
@@ -21,14 +21,14 @@ inline std::size_t free_memory() {
 
 using Memory = std::unique_ptr<std::byte, Runtime::Free>;
 
-/// `bytes` bytes on the current device, aligned to 256. Throws `NotPossible` ("needs X, free Y")
-/// where there are not so many.
+/// `bytes` bytes on the current device, aligned to 256. Throws `NotPossible` ("needs X, free Y") if
+/// there is not enough.
 inline Memory allocate(std::size_t bytes) {
   std::byte* memory = nullptr;
   const auto code =
       LADDER_GPU(Malloc)(reinterpret_cast<void**>(&memory), std::max<std::size_t>(bytes, 1));
   if (code == Runtime::no_memory) {
-    (void)Runtime::last_error();  // not an error of the device: the next call may well succeed
+    (void)Runtime::last_error();  // not a device error: the next call may well succeed
     throw NotPossible("needs " + size_text(bytes) + " of device memory, free " +
                       size_text(free_memory()));
   }
@@ -38,14 +38,14 @@ inline Memory allocate(std::size_t bytes) {
 
 using Pinned = std::unique_ptr<std::byte, Runtime::FreePinned>;
 
-/// Page-locked memory of the host, visible to both sides at the same address.
+/// Page-locked host memory, at the same address on host and device.
 inline Pinned allocate_pinned(std::size_t bytes) {
   std::byte* memory = nullptr;
   Runtime::check(Runtime::allocate_pinned(&memory, bytes));
   return Pinned(memory);
 }
 
-/// What owns memory, as the harness sees it.
+/// Owned memory as the harness's `Buffer`.
 template <class Owner>
 class OwningBuffer final : public Buffer {
  public:

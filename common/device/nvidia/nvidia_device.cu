@@ -14,14 +14,14 @@ namespace {
 
 using LADDER_MODEL::GpuDevice, LADDER_MODEL::Runtime;
 
-/// Does nothing: whether it can be loaded says whether this build has code for the device.
+/// Empty kernel: loads only if this build has code for the device.
 __global__ void probe() {}
 
 std::string version_text(int version) {
   return std::to_string(version / 1000) + "." + std::to_string(version % 1000 / 10);
 }
 
-/// The compute capabilities that were compiled for: nvcc lists them, ten times each number's tenth.
+/// Compute capabilities of this build's code. nvcc lists each times 100: 900 is 9.0.
 std::string built_for() {
   std::string text;
   for (const int architecture : {__CUDA_ARCH_LIST__}) {
@@ -48,14 +48,14 @@ std::string device_name(int device) {
   return properties.name;
 }
 
-/// "0000:1B:00.0", by which the management library knows a device.
+/// "0000:1B:00.0", the management library's key of a device.
 std::string pci_bus_id(int device) {
   std::array<char, 32> text{};
   Runtime::check(cudaDeviceGetPCIBusId(text.data(), static_cast<int>(text.size()), device));
   return text.data();
 }
 
-/// As nvidia-smi -L prints it: "GPU-57f2fd7e-293d-9763-2e3c-68d7c0ae12e9".
+/// UUID as nvidia-smi -L prints it: "GPU-57f2fd7e-293d-9763-2e3c-68d7c0ae12e9".
 std::string uuid_text(const cudaUUID_t& uuid) {
   std::string text = "GPU-";
   for (std::size_t i = 0; i < sizeof uuid.bytes; ++i) {
@@ -96,7 +96,7 @@ DeviceFacts describe(int device) {
   const int bus_bits = attribute(cudaDevAttrGlobalMemoryBusWidth, device);
   const std::string source = "cudaDeviceGetAttribute";
   if (clock_khz > 0 && bus_bits > 0) {
-    // Two transfers a clock, on every memory that NVIDIA's GPUs have had since GDDR3.
+    // Two transfers per clock, on all memory of NVIDIA GPUs since GDDR3.
     facts.peak_gbs = 2.0 * clock_khz * 1e3 * (bus_bits / 8.0) / 1e9;
     facts.peak_source = source + ": memory clock " + std::to_string(clock_khz / 1000) +
                         " MHz x bus " + std::to_string(bus_bits) + " bits x 2 transfers";
@@ -119,7 +119,7 @@ DeviceFacts describe(int device) {
   return facts;
 }
 
-/// With the conditions that the driver's management library tells.
+/// Adds the conditions that the driver's management library reports.
 class NvidiaGpu final : public GpuDevice {
  public:
   explicit NvidiaGpu(int device)
@@ -136,8 +136,8 @@ class NvidiaGpu final : public GpuDevice {
                      "nvmlDeviceGetClockInfo"});
     return facts;
   }
-  /// The driver is asked ten times a second, which is seldom enough to disturb nothing itself;
-  /// after each sample for as long as it tells of something.
+  /// Queries the driver ten times a second, seldom enough not to disturb the measurement. While it
+  /// reports a slowdown, queries it after each sample.
   std::string disturbance() override {
     const auto now = std::chrono::steady_clock::now();
     if (slowed_.empty() && now - looked_ < std::chrono::milliseconds(100)) return {};
@@ -160,8 +160,8 @@ class NvidiaGpu final : public GpuDevice {
 
   Nvml nvml_;
   std::chrono::steady_clock::time_point looked_;
-  std::string slowed_;            ///< at the last look
-  std::vector<unsigned> clocks_;  ///< at each look
+  std::string slowed_;            ///< at the last query
+  std::vector<unsigned> clocks_;  ///< at each query
 };
 
 }  // namespace

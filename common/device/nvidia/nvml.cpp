@@ -11,12 +11,11 @@
 namespace ladder::nvidia {
 namespace {
 
-// The few constants of nvml.h that are needed here; they are part of the library's binary interface
-// and never change.
+// Constants of nvml.h. They are part of the library's binary interface and never change.
 constexpr int success = 0;
 constexpr int clock_sm = 1, clock_memory = 2;
 constexpr int sensor_gpu = 0;
-constexpr unsigned most_links = 32;  // the library refuses the numbers that a GPU does not have
+constexpr unsigned most_links = 32;  // the library rejects numbers of absent links
 constexpr unsigned is_up = 1;
 
 constexpr std::array<std::pair<std::uint64_t, const char*>, 9> reasons{{
@@ -31,7 +30,7 @@ constexpr std::array<std::pair<std::uint64_t, const char*>, 9> reasons{{
     {0x100, "display clocks"},
 }};
 
-/// Of these reasons: those that lower the clocks of a GPU that has work and that nobody has set.
+/// Reasons that lower the clocks of a busy GPU without a user's setting.
 constexpr std::uint64_t slowing = 0x4 | 0x8 | 0x20 | 0x40 | 0x80;
 
 std::string words_of(std::uint64_t mask) {
@@ -42,7 +41,7 @@ std::string words_of(std::uint64_t mask) {
   return text;
 }
 
-/// Calls the library's function of that name; false where there is none or it does not succeed.
+/// Calls the library's function `name`; false if it is absent or fails.
 template <class... Argument>
 bool call(void* library, const char* name, Argument... arguments) {
   if (library == nullptr) return false;
@@ -50,8 +49,7 @@ bool call(void* library, const char* name, Argument... arguments) {
   return found != nullptr && reinterpret_cast<int (*)(Argument...)>(found)(arguments...) == success;
 }
 
-/// Appends the number that the library's function of that name tells in its last argument, in units
-/// of `unit`, rounded.
+/// Appends the number that `function` returns in its last argument, in units of `unit`, rounded.
 template <class... Argument>
 void tell(std::vector<Fact>& facts, std::string name, unsigned unit, void* library,
           const char* function, Argument... arguments) {
@@ -60,7 +58,7 @@ void tell(std::vector<Fact>& facts, std::string name, unsigned unit, void* libra
     facts.push_back({std::move(name), std::to_string((value + unit / 2) / unit), function});
 }
 
-/// Appends the text that the library's function of that name tells.
+/// Appends the text that `function` returns.
 template <class... Device>
 void tell_text(std::vector<Fact>& facts, std::string name, void* library, const char* function,
                Device... device) {
@@ -69,8 +67,8 @@ void tell_text(std::vector<Fact>& facts, std::string name, void* library, const 
     facts.push_back({std::move(name), text.data(), function});
 }
 
-/// What holds the clocks where they are now, and the function that tells it, which has had two
-/// names, one for old drivers.
+/// Current clock limiters as a bit mask, and the function that reports them. Old drivers have it
+/// under another name.
 std::optional<std::pair<std::uint64_t, const char*>> clock_reasons(void* library, void* device) {
   unsigned long long mask = 0;
   for (const char* name :
@@ -80,7 +78,7 @@ std::optional<std::pair<std::uint64_t, const char*>> clock_reasons(void* library
   return std::nullopt;
 }
 
-/// NVLinks that are up, to whatever they lead.
+/// Number of active NVLinks, whatever their peers.
 unsigned links_up(void* library, void* device) {
   unsigned up = 0;
   for (unsigned link = 0; link < most_links; ++link) {
@@ -170,7 +168,7 @@ bool Nvml::is_part() const {
 std::string Nvml::sharing() const {
   if (device_ == nullptr) return {};
   std::string words = is_part() ? "a part of a GPU (MIG)" : "";
-  // With no array to fill, the call gives their number and an error of too little room.
+  // Without an array, the call returns the number of processes and the error "insufficient size".
   unsigned processes = 0;
   call(library_, "nvmlDeviceGetComputeRunningProcesses_v3", device_, &processes, nullptr);
   if (processes > 1)

@@ -1,7 +1,7 @@
 #pragma once
 
-// The driver's management library: clocks, temperature, power, energy, and what throttles. Looked
-// for at run time, since a program that does without it still measures.
+// The driver's management library: clocks, temperature, power, energy, and throttle reasons. Loaded
+// at run time, since the program also measures without it.
 
 #include <memory>
 #include <optional>
@@ -14,30 +14,30 @@ namespace ladder::nvidia {
 
 class Nvml {
  public:
-  /// For the device at that PCI bus address. Where the library is absent or knows no such device,
-  /// every list is empty, and there is no energy.
+  /// Opens the device at this PCI bus address. If the library is absent or does not know the
+  /// device, all lists are empty and there is no energy.
   explicit Nvml(const std::string& pci_bus_id, const char* library = "libnvidia-ml.so.1");
   Nvml(const Nvml&) = delete;
   Nvml& operator=(const Nvml&) = delete;
   ~Nvml();
 
-  /// What does not change while the program runs: the versions of the driver and the VBIOS, the
-  /// board's part number, the highest clocks, the NVLinks that are up.
+  /// Constants of the run: versions of the driver and the VBIOS, board part number, maximum clocks,
+  /// active NVLinks.
   std::vector<Fact> facts() const;
-  /// Now.
+  /// Current clocks, temperature, power and throttle reasons.
   std::vector<Fact> conditions() const;
-  /// Of the SMs, now.
+  /// Current SM clock.
   std::optional<unsigned> clock_mhz() const;
-  /// What lowers the clocks now, in words: heat, the power cap, the board. Empty where nothing does
-  /// or it is not told.
+  /// Current cause of lowered clocks, in words: heat, power cap, board. Empty if there is none or
+  /// it is not reported.
   std::string slowdown() const;
-  /// Whether this is a part of a GPU, whose other parts may be someone else's (MIG).
+  /// True if this is a MIG instance: other parts of the GPU may have other users.
   bool is_part() const;
-  /// Who uses the GPU besides, in words: a part of it is someone else's (MIG), or more than one
-  /// process has work on it, this one counted. Empty where it is this program's alone.
+  /// Other uses of the GPU, in words: other MIG instances, or the number of processes with work on
+  /// it, this one included. Empty if this program has the GPU alone.
   std::string sharing() const;
-  /// Joules that the board has taken since the driver was loaded; nothing where it is not counted
-  /// (before Volta, and on some parts of a GPU).
+  /// Joules consumed by the board since the driver was loaded; empty if not counted (before Volta,
+  /// and on some parts of a GPU).
   std::optional<double> joules() const;
 
  private:
@@ -45,7 +45,7 @@ class Nvml {
   void* device_ = nullptr;
 };
 
-/// The counter of a device, for as long as `nvml` lives. Throws `NotPossible` where there is none.
+/// Energy counter of the device; `nvml` must outlive it. Throws `NotPossible` if there is none.
 std::unique_ptr<EnergyCounter> energy_counter(const Nvml& nvml);
 
 }  // namespace ladder::nvidia
