@@ -5,13 +5,13 @@
 namespace ladder::host {
 namespace {
 
-// Less than this part of the time drowns in what samples differ by.
+// Fraction of the time below which a loss disappears in the scatter of samples.
 constexpr double felt_part = 0.01;
-// Seconds: a thread that is moved to its place waits for some of these.
+// Seconds; moving a thread to its place causes short waits of its own.
 constexpr double felt_wait = 50e-6;
 constexpr std::chrono::milliseconds between_looks{100};  // a tick is 10 ms
 
-/// The number after `words` words of a file as it is now; 0 if there is none.
+/// Number after the first `words` words of a file's current text; 0 if there is none.
 double number_after(int words, std::ifstream& file) {
   file.clear();
   file.seekg(0);
@@ -29,7 +29,7 @@ Disturbances::Disturbances(unsigned cpus, const std::string& stat, const std::st
       schedstat_(schedstat),
       seconds_per_tick_(1.0 / (static_cast<double>(sysconf(_SC_CLK_TCK)) * cpus)) {}
 
-/// True where more than `least` seconds and a hundredth of the time were lost since the last look.
+/// True if more than `least` seconds and a hundredth of the time were lost since the last call.
 bool Disturbances::felt(std::optional<Look>& last, const Look& now, double least) {
   const Look before = last.value_or(now);
   last = now;
@@ -40,12 +40,12 @@ bool Disturbances::felt(std::optional<Look>& last, const Look& now, double least
 
 std::string Disturbances::since_last(Clock::time_point now) {
   std::string words;
-  // Nanoseconds for which a thread could have run and waited for a CPU: the second number of its
-  // schedstat (Linux, Documentation/scheduler/sched-stats.rst).
+  // Nanoseconds for which a runnable thread waited for a CPU: the second number of its schedstat
+  // (Linux, Documentation/scheduler/sched-stats.rst).
   if (felt(waited_, {now, number_after(1, schedstat_) * 1e-9}, felt_wait))
     words = "a thread waited for its CPU";
-  // Ticks that the hypervisor gave to others: the eighth number of the line of all CPUs, behind its
-  // name (proc(5)).
+  // Ticks that the hypervisor gave to other machines: the eighth number after the name in the line
+  // of all CPUs (proc(5)).
   if (stolen_ && now - stolen_->at < between_looks) return words;
   if (felt(stolen_, {now, number_after(8, stat_) * seconds_per_tick_}, 0))
     words += std::string(words.empty() ? "" : ", ") + "another machine took a CPU";

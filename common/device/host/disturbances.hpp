@@ -7,18 +7,17 @@
 
 namespace ladder::host {
 
-/// What others take of the CPUs while something is measured: another program on this machine, or
-/// another machine on the same processors.
+/// CPU time lost to others during a measurement: to other programs on this machine, or to other
+/// machines on the same processors.
 class Disturbances {
  public:
   using Clock = std::chrono::steady_clock;
-  /// For the calling thread, which takes part in everything that is measured, and `cpus` CPUs.
+  /// Watches `cpus` CPUs and the calling thread, which must take part in every measurement.
   explicit Disturbances(unsigned cpus, const std::string& stat = "/proc/stat",
                         const std::string& schedstat = "/proc/thread-self/schedstat");
 
-  /// What has been taken since the last call, in words; empty for less than a hundredth of the
-  /// time, and where the kernel tells nothing. The first call begins. A call takes some
-  /// microseconds.
+  /// Losses since the last call, in words. Empty on the first call, for losses below a hundredth of
+  /// the time, and if the kernel reports none. A call takes some microseconds.
   std::string since_last(Clock::time_point now = Clock::now());
 
  private:
@@ -28,9 +27,9 @@ class Disturbances {
   };
   static bool felt(std::optional<Look>& last, const Look& now, double least);
 
-  std::ifstream stat_, schedstat_;  ///< stay open: they are read around each sample
+  std::ifstream stat_, schedstat_;  ///< kept open: read around each sample
   double seconds_per_tick_;
-  std::optional<Look> waited_, stolen_;  ///< the last ones
+  std::optional<Look> waited_, stolen_;  ///< the last readings
 };
 
 }  // namespace ladder::host

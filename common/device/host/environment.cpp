@@ -12,7 +12,7 @@
 namespace ladder::host {
 namespace {
 
-/// Holds what `unbind` removed, for the program that is started again: "NAME=value NAME=value".
+/// Passes the variables that `unbind` removed to the restarted program: "NAME=value NAME=value".
 constexpr const char* replaced_variables = "LADDER_REPLACED_ENVIRONMENT";
 
 }  // namespace

@@ -15,8 +15,8 @@ namespace {
 
 constexpr std::size_t eviction_cap = std::size_t{4} << 30;
 
-/// One of the device's own measurements, on pinned workers: its result is a word that means
-/// nothing. `body` is called as directly as a rung is: at 16 KiB every nanosecond counts.
+/// One of the device's own measurements, on pinned workers; its result is a meaningless word.
+/// `body` is called as directly as a rung: at 16 KiB every nanosecond counts.
 template <class Body>
 class Own final : public Job {
  public:
@@ -123,7 +123,8 @@ std::vector<Host::Way> Host::ways() const {
       if (workers != 1) ways.push_back({reading, workers, true});
     }
   }
-  // Fewer: at small sizes waking more costs more than they read. How each reads matters less then.
+  // Fewer workers: for small sizes waking takes longer than reading; the way of reading matters
+  // less.
   for (unsigned workers = 1; workers < all; workers *= 2) {
     if (workers == cores) continue;
     for (const Reading& reading : few_readings()) ways.push_back({reading, workers, false});
@@ -158,7 +159,7 @@ std::unique_ptr<Job> Host::floor(Floor which) {
   const unsigned workers = pinning_.default_workers();
   return own(*this, workers, [team = static_cast<int>(workers)] {
 #pragma omp parallel num_threads(team)
-    { asm volatile(""); }  // a region without a trace could be left out
+    { asm volatile(""); }  // keeps the compiler from removing an empty region
     return std::uint64_t{0};
   });
 }
@@ -167,7 +168,7 @@ void Host::evict() {
   const std::size_t bytes = eviction().bytes;
   if (!evicted_) {
     evicted_ = map_memory(bytes, pages_);
-    // Written once: untouched pages would all be the one page of zeros, and stay in cache.
+    // Writes once: untouched pages all map to the one zero page, which stays in cache.
     in_shares(bytes, [&](std::size_t begin, std::size_t end) {
       std::memset(evicted_->data() + begin, 1, end - begin);
     });
@@ -178,7 +179,7 @@ void Host::evict() {
 }
 
 Eviction Host::eviction() const {
-  constexpr std::size_t supposed = std::size_t{64} << 20;  // where the cache is unknown
+  constexpr std::size_t supposed = std::size_t{64} << 20;  // if the cache size is unknown
   const std::size_t cache = facts_.last_level_cache == 0 ? supposed : facts_.last_level_cache;
   return {.bytes = std::min(4 * cache, eviction_cap),
           .workers = pinning_.default_workers(),

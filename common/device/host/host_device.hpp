@@ -1,6 +1,6 @@
 #pragma once
 
-// The host as a device: its memory and its CPUs, and workers that are pinned to them.
+// The host as a device: its memory, its CPUs, and workers pinned to them.
 
 #include <memory>
 #include <string>
@@ -17,7 +17,7 @@ namespace ladder::host {
 
 class Host final : public Device {
  public:
-  /// Throws std::runtime_error where the machine does not tell its CPUs.
+  /// Throws std::runtime_error if the machine does not report its CPUs.
   Host();
 
   std::string_view name() const override { return "host"; }
@@ -26,8 +26,8 @@ class Host final : public Device {
   std::string disturbance() override { return disturbances_.since_last(); }
 
   std::size_t free_bytes() override;
-  /// Fresh pages: they come to lie at the worker that fills them. Large ones where the system gives
-  /// such, unless the environment says LADDER_PAGES=small.
+  /// Fresh pages, placed near the worker that fills them. Large pages if the system provides them,
+  /// unless LADDER_PAGES=small is set in the environment.
   std::unique_ptr<Buffer> allocate(std::size_t bytes) override;
   std::unique_ptr<Buffer> allocate_pinned(std::size_t bytes) override { return allocate(bytes); }
   void fill(void* destination, Type type, const Recipe& recipe, std::uint64_t first,
@@ -45,13 +45,13 @@ class Host final : public Device {
   void evict() override;
   Eviction eviction() const override;
 
-  /// Before and after a measurement: the workers at their places, the team ready to spin.
+  /// Around a measurement: pins the workers and lets the team spin.
   void arm(unsigned workers);
   void disarm() noexcept;
 
-  /// The workers that all models on the host share.
+  /// Workers shared by all models on the host.
   Pinning& pinning() { return pinning_; }
-  /// Threads beside them, which start faster.
+  /// Threads in addition to the workers; they start faster.
   Team& team() { return team_; }
 
  private:
@@ -59,13 +59,13 @@ class Host final : public Device {
   struct Way {
     Reading reading;
     unsigned workers;
-    bool turns;  ///< shares are not even: who is done takes of the others'
+    bool turns;  ///< dynamic shares: a worker that is done takes from the others'
   };
-  /// What is tried for the ceiling: all readings by one worker per core and by all that there can
-  /// be, a few by 1, 2, 4 … workers.
+  /// Candidates for the ceiling: all readings with one worker per core and with the maximum, and a
+  /// few readings with 1, 2, 4 … workers.
   std::vector<Way> ways() const;
-  /// Calls `work(begin, end)` on pinned workers, over shares as OpenMP's static schedule has them:
-  /// pages that are fresh come to lie where they will be read. Little is done without them.
+  /// Calls `work(begin, end)` on pinned workers, with the shares of OpenMP's static schedule: first
+  /// touch places fresh pages near their readers. A small `count` runs on the calling thread.
   template <class Work>
   void in_shares(std::size_t count, const Work& work);
 
@@ -74,11 +74,11 @@ class Host final : public Device {
   Pinning pinning_;
   Team team_;
   Disturbances disturbances_;
-  std::unique_ptr<Buffer> evicted_;  ///< made when it is first needed
+  std::unique_ptr<Buffer> evicted_;  ///< created on first use
 };
 
-/// One object for all who have it open. Throws `NotPossible` with a sentence where the machine does
-/// not tell its CPUs.
+/// Opens the host; all callers share one object. Throws `NotPossible` with a sentence if the
+/// machine does not report its CPUs.
 std::shared_ptr<Host> open();
 
 }  // namespace ladder::host

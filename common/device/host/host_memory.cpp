@@ -16,7 +16,7 @@
 namespace ladder::host {
 namespace {
 
-/// What a large page has on most systems; where it is another size, that of these is a multiple.
+/// Large-page size of most systems; other large pages are multiples of it.
 constexpr std::size_t large_page = std::size_t{2} << 20;
 
 class Pages : public Buffer {
@@ -31,7 +31,7 @@ class Pages : public Buffer {
     if (!mapped()) return;
     if (large)
       data_ += (large_page - std::bit_cast<std::uintptr_t>(data_) % large_page) % large_page;
-    // Refused where the kernel has none. Then the pages are small.
+    // Fails if the kernel has no large pages. Then the pages are small.
     if (bytes > 0) madvise(mapping_, mapped_bytes_, large ? MADV_HUGEPAGE : MADV_NOHUGEPAGE);
   }
   Pages(const Pages&) = delete;

@@ -8,15 +8,14 @@
 
 namespace ladder::host {
 
-/// What pages are asked for: large ones come only where the system gives them, and for 2 MiB or
-/// more.
+/// Requested page size; large pages require system support and at least 2 MiB.
 enum class PageSize : std::uint8_t { small, large };
-/// Small ones where the environment says LADDER_PAGES=small. Throws `NotPossible` where it says
-/// anything else but "large" or nothing.
+/// `small` if LADDER_PAGES=small; `large` if it is "large", empty or unset. Throws `NotPossible`
+/// for other values.
 PageSize pages_asked_for();
 
-/// Fresh pages, not yet touched: they come to lie at the worker that writes to them first. Throws
-/// NotPossible where there is not enough.
+/// Fresh, untouched pages: first touch places them near the writing worker. Throws NotPossible if
+/// memory is insufficient.
 std::unique_ptr<Buffer> map_memory(std::size_t bytes, PageSize pages = PageSize::large);
 
 }  // namespace ladder::host

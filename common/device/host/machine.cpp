@@ -32,8 +32,7 @@ Topology load_topology() {
   return owner;
 }
 
-/// Which kind of core these hardware threads are of, 0 the slowest; 0 where that is not known or
-/// all are alike.
+/// Core kind of these hardware threads, from 0 for the slowest; 0 if unknown or if all are alike.
 int kind_of(hwloc_topology_t topology, hwloc_const_cpuset_t cpus) {
 #if HWLOC_API_VERSION >= 0x00020400
   return std::max(0, hwloc_cpukinds_get_by_cpuset(topology, cpus, 0));
@@ -43,7 +42,7 @@ int kind_of(hwloc_topology_t topology, hwloc_const_cpuset_t cpus) {
 #endif
 }
 
-/// All caches of the last level that a usable CPU reaches, together.
+/// Total size of the last-level caches that the usable CPUs reach.
 std::size_t last_level_cache(hwloc_topology_t topology, const Places& places) {
   std::set<hwloc_obj_t> caches;
   for (const unsigned cpu : places.cpus) {
@@ -66,7 +65,7 @@ std::string first_line(const std::string& path) {
   return line;
 }
 
-/// The processor's name as the kernel has it.
+/// The processor's name as reported by the kernel.
 std::string model_of(hwloc_topology_t topology) {
   hwloc_obj_t holder = hwloc_get_obj_by_type(topology, HWLOC_OBJ_PACKAGE, 0);
   if (holder == nullptr) holder = hwloc_get_root_obj(topology);
@@ -74,8 +73,8 @@ std::string model_of(hwloc_topology_t topology) {
   return model == nullptr ? "unknown processor" : model;
 }
 
-/// Every level's size, of those that hold data, and how many cores share one: "L1 48 KiB a core, L3
-/// 480 MiB for 2 cores".
+/// Size of each data cache level and the number of cores that share one: "L1 48 KiB a core, L3
+/// 491520 KiB for 2 cores".
 std::string caches_above(hwloc_topology_t topology, unsigned cpu) {
   std::string text;
   for (hwloc_obj_t object = hwloc_get_pu_obj_by_os_index(topology, cpu); object != nullptr;
@@ -95,7 +94,7 @@ std::string caches_above(hwloc_topology_t topology, unsigned cpu) {
 
 Places places_in(hwloc_topology_t topology, const Mask& usable) {
   struct Thread {
-    int sibling;  // which of the usable ones of its core
+    int sibling;  // index among the usable threads of its core
     int kind;
     unsigned cpu;
   };
@@ -113,7 +112,7 @@ Places places_in(hwloc_topology_t topology, const Mask& usable) {
     if (sibling > 0) ++places.cores;
   }
   if (threads.empty()) throw std::runtime_error("hwloc finds no core that this process may use");
-  // First threads first, of these the fastest kind first, each in the topology's order.
+  // First threads of the cores first; among these, the fastest kind first; else in topology order.
   std::ranges::stable_sort(threads, {},
                            [](const Thread& one) { return std::pair(one.sibling, -one.kind); });
   for (const Thread& one : threads) places.cpus.push_back(one.cpu);
@@ -140,10 +139,10 @@ Machine find_machine() {
   facts.kind = "cpu";
   facts.name = model_of(topology.get());
   facts.id = machine_id();
-  // The kernel tells no speed of memory modules, and the firmware tells root alone.
+  // The kernel reports no speed of memory modules; the firmware reports it to root only.
   facts.peak_source = "no file of the system tells a CPU's: --peak-gbs= gives it";
   facts.last_level_cache = last_level_cache(topology.get(), places);
-  // Not hwloc's: a machine that was given more memory while it ran does not tell its nodes.
+  // Not from hwloc: a machine that got more memory at run time does not report its nodes.
   facts.memory_bytes = static_cast<std::size_t>(sysconf(_SC_PHYS_PAGES)) *
                        static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
   facts.units = places.cores;

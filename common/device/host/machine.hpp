@@ -6,27 +6,27 @@
 #include "common/device/device.hpp"
 #include "common/device/host/pinning.hpp"
 
-struct hwloc_topology;  // hwloc's
+struct hwloc_topology;  // from hwloc
 
 namespace ladder::host {
 
 struct Machine {
   DeviceFacts facts;
   Places places;
-  unsigned default_workers = 1;  ///< see Given::workers
+  unsigned default_workers = 1;  ///< see ProcessLimits::workers
 };
 
-/// What this process may use of the machine, by hwloc and the kernel. Throws std::runtime_error
-/// with a sentence where that cannot be found out, `NotPossible` where OMP_NUM_THREADS asks for
-/// more.
+/// The part of the machine that this process may use, from hwloc and the kernel. Throws
+/// std::runtime_error with a sentence if it is unknown, `NotPossible` if OMP_NUM_THREADS exceeds
+/// it.
 Machine find_machine();
 
-/// The usable CPUs of a topology that hwloc has loaded, in the order of `Places`: so the cores of a
-/// memory node stand together, and behind the fastest kind's those of the next. Throws
-/// std::runtime_error where none is usable.
+/// Usable CPUs of a topology loaded by hwloc, in the order of `Places`: the fastest kind first;
+/// within a kind, the cores of a memory node are contiguous. Throws std::runtime_error if none is
+/// usable.
 Places places_in(hwloc_topology* topology, const Mask& usable);
 
-/// Clocks, governor and load now, as far as the kernel tells.
+/// Current clocks, governor and load, as far as the kernel reports them.
 std::vector<Fact> conditions_of(const Places& places);
 
 }  // namespace ladder::host

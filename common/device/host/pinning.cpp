@@ -41,7 +41,7 @@ Pinning::Pinning(Places places, unsigned default_workers, bool pins)
     : places_(std::move(places)),
       default_workers_(std::clamp(default_workers, 1U, max_workers())),
       pins_(pins) {
-  omp_set_dynamic(0);  // a team of another size than asked for would run where nobody pinned it
+  omp_set_dynamic(0);  // a team of another size would run on unpinned threads
 }
 
 void Pinning::arm(unsigned workers) {
@@ -92,7 +92,7 @@ Armed::~Armed() {
   try {
     pinning_.arm(before_);
   } catch (const std::runtime_error&) {
-    pinning_.disarm();  // it was had a moment ago; unpinned workers are the lesser evil
+    pinning_.disarm();  // arming succeeded a moment ago; unpinned workers are the lesser evil
   }
 }
 

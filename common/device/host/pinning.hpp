@@ -1,6 +1,6 @@
 #pragma once
 
-// Workers that stay where they are: OpenMP's threads, each on a CPU of its own.
+// Pinned workers: OpenMP threads, each on its own CPU.
 
 #include <array>
 #include <vector>
@@ -11,26 +11,26 @@
 
 namespace ladder::host {
 
-/// A thread's set of CPUs, room for 8192.
+/// A thread's CPU set, with room for 8192.
 using Mask = std::array<cpu_set_t, 8>;
 
 Mask mask_of_caller();
-/// False where the kernel refuses.
+/// False if the kernel refuses.
 bool set_mask_of_caller(const Mask& mask) noexcept;
-/// Whether threads may be pinned at all: a container may forbid it.
+/// True if threads may be pinned: a container may forbid it.
 bool may_pin();
 Mask mask_of(unsigned cpu);
 bool contains(const Mask& mask, unsigned cpu);
 
-/// The CPUs that this process may use: the first hardware thread of every core, core by core as the
-/// topology has them, the fastest kind first; then the second ones, and so on.
+/// CPUs that this process may use: the first hardware threads of all cores in topology order, the
+/// fastest kind first; then the second threads, and so on.
 struct Places {
   std::vector<unsigned> cpus;
-  unsigned cores = 1;  ///< how many of them are first threads
+  unsigned cores = 1;  ///< number of first threads
 };
 
-/// A team on these places, which have to outlive it: worker i at the i-th, the caller where it is.
-/// Where the kernel refuses a place, that worker runs anywhere.
+/// A team on these places, which must outlive it: worker i runs at place i, the caller stays. If
+/// the kernel refuses a place, that worker runs anywhere.
 inline Team team_at(const Places& places) {
   return {static_cast<unsigned>(places.cpus.size()),
           [&places](unsigned worker) { set_mask_of_caller(mask_of(places.cpus[worker])); }};
@@ -38,23 +38,23 @@ inline Team team_at(const Places& places) {
 
 class Pinning {
  public:
-  /// `default_workers` is what zero workers means; there is at most one worker a place. Unless it
-  /// `pins`, workers run where the kernel puts them.
+  /// `default_workers` replaces zero workers; the maximum is one worker per place. If `pins` is
+  /// false, the kernel places the workers.
   Pinning(Places places, unsigned default_workers, bool pins = may_pin());
 
   unsigned default_workers() const { return default_workers_; }
   unsigned max_workers() const { return static_cast<unsigned>(places_.cpus.size()); }
   const Places& places() const { return places_; }
 
-  /// Makes OpenMP's team of `workers` threads and pins each to its place; the calling thread is
-  /// worker 0. The next parallel regions of that size run on them. Throws std::runtime_error where
-  /// the threads or the places cannot be had.
+  /// Creates OpenMP's team of `workers` threads and pins each to its place; the calling thread is
+  /// worker 0. The next parallel regions of that size use them. Throws std::runtime_error if
+  /// threads or places are unavailable.
   void arm(unsigned workers);
-  /// Gives the calling thread the mask back that it had before `arm`: a thread inherits the mask of
-  /// the one that makes it, so those that other libraries make later would all share one CPU. The
-  /// other workers keep their places, as only OpenMP wakes them.
+  /// Restores the calling thread's mask from before `arm`. Threads inherit the mask of their
+  /// creator, so later threads of other libraries would all share one CPU. The other workers stay
+  /// pinned, as only OpenMP wakes them.
   void disarm() noexcept;
-  /// How many workers are armed; 0 for none.
+  /// Number of armed workers; 0 if none.
   unsigned armed() const { return armed_; }
 
  private:
@@ -65,7 +65,7 @@ class Pinning {
   unsigned armed_ = 0;
 };
 
-/// Workers that are armed for the length of a scope, whatever was armed before.
+/// Arms workers for a scope, then restores the previous state.
 class Armed {
  public:
   Armed(Pinning& pinning, unsigned workers);

@@ -18,8 +18,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Folders of this process's control groups that have `controller`, of both versions, each before
-/// those above it. They need not exist: a container may mount its own group as the root.
+/// Folders of this process's control groups with `controller`, of both versions, innermost first.
+/// They need not exist: a container may mount its own group as the root.
 std::vector<fs::path> groups_of(const std::string& controller, const fs::path& root) {
   std::vector<fs::path> groups;
   // Each line is "number:controllers:group"; version 2 names no controllers.
@@ -76,7 +76,7 @@ Mask usable_cpus() {
 std::optional<double> granted_processors(const fs::path& root) {
   std::optional<double> least;
   for (const auto& group : groups_of("cpu", root)) {
-    std::string quota;  // version 2 says "max" for no limit, version 1 -1
+    std::string quota;  // no limit: "max" in version 2, -1 in version 1
     double period = 0;
     if (!(std::ifstream(group / "cpu.max") >> quota >> period)) {
       std::ifstream(group / "cpu.cfs_quota_us") >> quota;

@@ -1,7 +1,7 @@
 #pragma once
 
-// The part of the machine that this process may use: by its affinity mask, its control groups and
-// its environment. `root` is where /proc and /sys are, for tests.
+// The part of the machine that this process may use, by affinity mask, control groups and
+// environment. `root` contains /proc and /sys; tests replace it.
 
 #include <cstddef>
 #include <cstdint>
@@ -14,43 +14,43 @@
 
 namespace ladder::host {
 
-/// The number after the word `key` in a file of the kernel; without a key, the number that the file
-/// begins with. Nothing where the file is missing or has another word there, as "max" for no limit.
+/// Number after the word `key` in a kernel file; without a key, the number at its start. Empty if
+/// the file is missing or has another word there, such as "max" for no limit.
 std::optional<std::uint64_t> number_in(const std::filesystem::path& path,
                                        std::string_view key = {});
 
-/// The CPUs that this process may run on. Where OpenMP was told to bind (OMP_PROC_BIND), the main
-/// thread was put onto one place before main began, and the places together say what was there.
+/// CPUs that this process may run on. If OpenMP binds threads (OMP_PROC_BIND), the main thread is
+/// on one place before main begins; the union of all places is the original set.
 Mask usable_cpus();
 
-/// The processors' worth of time that the control groups of this process and those above them
-/// grant; nothing without a limit.
+/// Processor time granted by this process's control groups and their ancestors, in processors;
+/// empty if unlimited.
 std::optional<double> granted_processors(const std::filesystem::path& root = "/");
 
-/// Bytes that can be had without swapping or exceeding the limit of a control group. Page cache
-/// that can be dropped counts as free.
+/// Bytes available without swapping or exceeding a control group's limit. Droppable page cache
+/// counts as free.
 std::size_t free_memory(const std::filesystem::path& root = "/");
 
-/// The first number of OMP_NUM_THREADS; nothing where it is not set, or to what OpenMP does not
-/// take either. Throws `NotPossible` where it is more than `usable`.
+/// First number of OMP_NUM_THREADS; empty if it is unset or OpenMP rejects it too. Throws
+/// `NotPossible` if it exceeds `usable`.
 std::optional<unsigned> requested_workers(const char* omp_num_threads, unsigned usable);
 
-/// How many workers there are by default, and why.
+/// Default number of workers, and the reason.
 struct Workers {
   unsigned count = 1;
   std::string why;
 };
 
-/// What the process has.
+/// Limits of this process.
 struct ProcessLimits {
-  unsigned usable = 1, cores = 1;     ///< processors of the mask, and cores that have one
+  unsigned usable = 1, cores = 1;     ///< processors of the mask, and cores with one
   unsigned online = 1;                ///< processors of the machine
-  std::optional<double> granted;      ///< processors' worth of time
-  std::optional<unsigned> requested;  ///< by OMP_NUM_THREADS
+  std::optional<double> granted;      ///< processor time, in processors
+  std::optional<unsigned> requested;  ///< from OMP_NUM_THREADS
 
-  /// As requested, else one per core, or fewer where less time is granted.
+  /// The requested number, else one per core, or fewer if less time is granted.
   Workers workers() const;
-  /// "2 of 8 processors, a quota of 1.5 processors' time"; empty where it is the whole machine.
+  /// "2 of 8 processors, a quota of 1.5 processors' time"; empty for the whole machine.
   std::string words() const;
 };
 

@@ -20,7 +20,7 @@ template <unsigned width, unsigned streams, unsigned loads, unsigned ahead>
 std::uint64_t read(const std::byte* data, std::size_t bytes) {
   using V = typename Vector<width>::type;
   constexpr std::size_t step = std::size_t{width} * loads, lines = (step + 63) / 64;
-  const std::size_t part = bytes / streams / step * step;  // of each stream
+  const std::size_t part = bytes / streams / step * step;  // per stream
   V folded[streams * loads] = {};
   for (std::size_t at = 0; at < part; at += step) {
     for (unsigned stream = 0; stream < streams; ++stream) {
@@ -81,7 +81,7 @@ std::uint64_t sweep(Team& team, unsigned workers, const Reading& reading, const 
   if (workers == 1) return reading.read(data, bytes);
   std::atomic<std::uint64_t> all{0};
   team.run(workers, [&](unsigned worker) {
-    // Shares of whole pages, as near to equal as that allows.
+    // Shares of whole pages, as equal as possible.
     constexpr std::size_t page = 4096;
     const std::size_t share = (bytes / workers + page - 1) / page * page;
     const std::size_t begin = std::min(bytes, worker * share);

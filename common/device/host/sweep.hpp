@@ -1,7 +1,7 @@
 #pragma once
 
-// Read-only sweeps: how fast this machine's memory can be read at all, by several ways of reading.
-// One of them evicts.
+// Read-only sweeps: measure this machine's maximum read bandwidth in several ways. One of them
+// evicts.
 
 #include <cstddef>
 #include <cstdint>
@@ -12,34 +12,34 @@
 
 namespace ladder::host {
 
-/// A way of reading: a worker's share of the sweep.
+/// A way to read a worker's share of the sweep.
 struct Reading {
   unsigned width;    ///< bytes of a vector
-  unsigned streams;  ///< places from which a worker reads side by side: the hardware's prefetchers
-                     ///< end with a page, and others go on meanwhile
-  unsigned loads;    ///< vectors in a row from each, every one folded into a chain of its own
-  unsigned ahead;    ///< bytes from a load to its software prefetch; 0 for none
-  /// The sum of the 8-byte words, which wraps, from `data` on; `bytes` is a multiple of 8.
+  unsigned streams;  ///< concurrent streams per worker: a hardware prefetcher stops at the end of a
+                     ///< page, while the others continue
+  unsigned loads;    ///< consecutive vectors per stream, each folded into its own chain
+  unsigned ahead;    ///< prefetch distance of a load in bytes; 0: no prefetch
+  /// Returns the wrapping sum of the 8-byte words at `data`; `bytes` is a multiple of 8.
   std::uint64_t (*read)(const std::byte* data, std::size_t bytes);
 
   std::string text() const;
 };
 
-/// With the processor's widest vectors that `vector_target` allows, and with those that this source
-/// was compiled for.
+/// Readings with the widest vectors that `vector_target` allows, and with the fixed widths of
+/// sweep.cpp.
 std::vector<Reading> readings();
-/// Some of them that differ much.
+/// A few of them that differ most.
 std::vector<Reading> few_readings();
-/// Those of the widest vectors (sweep_vectors.cpp).
+/// Readings with the widest vectors (sweep_vectors.cpp).
 std::vector<Reading> readings_in_vectors();
 
-/// Reads all `bytes` (a multiple of 8), shared among `workers` threads of the team. Returns what
-/// was read, folded, so that no load can be left out.
+/// Reads all `bytes` (a multiple of 8), shared among `workers` threads of the team. Returns the
+/// folded data, so that no load can be removed.
 std::uint64_t sweep(Team& team, unsigned workers, const Reading& reading, const std::byte* data,
                     std::size_t bytes);
 
-/// The same in pieces of `turn_bytes`: each worker reads those of its share in turn, then what is
-/// left of the others', so that none waits for the slowest.
+/// The same with dynamic scheduling: each worker reads the pieces of `turn_bytes` of its own share,
+/// then the remaining ones of the others, so that none waits for the slowest.
 std::uint64_t sweep_in_turns(Team& team, unsigned workers, const Reading& reading,
                              const std::byte* data, std::size_t bytes);
 constexpr std::size_t turn_bytes = std::size_t{256} << 10;

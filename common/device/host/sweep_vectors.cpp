@@ -1,4 +1,4 @@
-// The sweep's readings in the widest vectors that there are, found out when the program runs.
+// The sweep's readings with the widest vectors, which are selected at run time.
 
 #include <array>
 #include <cstring>
@@ -18,13 +18,13 @@ namespace ladder::host::HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-/// Eight chains of sums, shared evenly among the streams. Each has a name: vectors of ARM's
-/// SVE have no size, and so do not fit into an array.
+/// Eight chains of sums, divided evenly among the streams. Each is a separate variable: ARM's SVE
+/// vectors are sizeless and do not fit into an array.
 template <unsigned streams, unsigned ahead>
 std::uint64_t read(const std::byte* data, std::size_t bytes) {
   const hn::ScalableTag<std::uint64_t> d;
   const std::size_t width = 8 * hn::Lanes(d), step = 8 / streams * width;
-  const std::size_t part = bytes / streams / step * step;  // of each stream
+  const std::size_t part = bytes / streams / step * step;  // per stream
   const auto place = [=](std::size_t k) {
     return k % (8 / streams) * width + k / (8 / streams) * part;
   };
@@ -48,7 +48,7 @@ std::uint64_t read(const std::byte* data, std::size_t bytes) {
   a = hn::Add(hn::Add(hn::Add(a, b), hn::Add(c, e)), hn::Add(hn::Add(f, g), hn::Add(h, i)));
   std::size_t at = streams * part;
   for (; at + width <= bytes; at += width) a = hn::Add(a, load(at));
-  HWY_ALIGN std::uint64_t words[hn::MaxLanes(d)];  // GCC's own sum of 64 bytes has a sign
+  HWY_ALIGN std::uint64_t words[hn::MaxLanes(d)];  // GCC sums 64-byte vectors as signed
   hn::Store(a, d, words);
   std::uint64_t all = 0;
   for (std::size_t k = 0; k < hn::Lanes(d); ++k) all += words[k];

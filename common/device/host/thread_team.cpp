@@ -9,7 +9,7 @@
 namespace ladder {
 namespace {
 
-/// Tells the processor that this is a loop that waits.
+/// Hints to the processor that this is a spin loop.
 void pause() noexcept {
 #if defined(__x86_64__)
   __builtin_ia32_pause();
@@ -20,9 +20,9 @@ void pause() noexcept {
 
 }  // namespace
 
-/// A thread and its two counters: how often it was called, and how often it has come to an end.
-/// Each in cache lines of its own, since another thread waits for it, together with what that one
-/// needs next: each line that goes from core to core takes some 100 ns.
+/// A thread and its two counters: calls and completed calls. Each counter has its own cache lines,
+/// together with the data that its waiting thread needs next: moving a line between cores takes
+/// about 100 ns.
 class Team::Helper {
  public:
   Helper(const Team& team, unsigned worker)
@@ -34,12 +34,12 @@ class Team::Helper {
     thread_.join();
   }
 
-  /// Without `work` it ends.
+  /// A null `work` ends the thread.
   void call(Work work, const void* context) noexcept {
     work_ = work;
     context_ = context;
     called_.fetch_add(1, std::memory_order_release);
-    called_.notify_one();  // a look at a counter where it does not sleep
+    called_.notify_one();  // reads only a counter if the thread is awake
   }
   void await() const noexcept {
     const auto called = called_.load(std::memory_order_relaxed);
@@ -65,8 +65,8 @@ class Team::Helper {
     }
   }
 
-  /// From one look at whether to spin on to the next: the caller writes beside that. So a thread
-  /// that is not armed looks for work so often, for a microsecond or so, and then sleeps.
+  /// Polls between checks of `spinning_`, since the caller writes next to it. An unarmed thread
+  /// thus polls for about a microsecond, then sleeps.
   static constexpr unsigned looks_between = 64;
 
   alignas(128) std::atomic<std::uint32_t> called_{0};
@@ -74,7 +74,7 @@ class Team::Helper {
   const void* context_ = nullptr;
   alignas(128) std::atomic<std::uint32_t> done_{0};
   std::atomic<bool> asleep_{false};
-  std::thread thread_;  // last: it uses the others
+  std::thread thread_;  // last: it uses the other members
 };
 
 Team::Team(unsigned most, std::function<void(unsigned)> settle)

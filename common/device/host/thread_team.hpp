@@ -1,7 +1,7 @@
 #pragma once
 
-// Threads that can start in less than a microsecond, since they wait for work in a loop: those that
-// sleep take tens of microseconds to wake, as OpenMP's do here while there is nothing to do
+// Threads that start in less than a microsecond, because they spin while they wait. Sleeping
+// threads take tens of microseconds to wake, as OpenMP's do here when idle
 // (OMP_WAIT_POLICY=passive).
 
 #include <atomic>
@@ -15,12 +15,12 @@
 
 namespace ladder {
 
-/// They spin between `arm` and `disarm` only, and only if they had something to do since; else they
-/// sleep.
+/// The threads spin only between `arm` and `disarm`, and only if they got work since `arm`;
+/// otherwise they sleep.
 class Team {
  public:
-  /// At most so many workers. Each thread of the team calls `settle(worker)` when it begins, say to
-  /// go where it is to stay.
+  /// Has at most `most` workers. Each thread calls `settle(worker)` when it starts, for example to
+  /// pin itself.
   Team(unsigned most, std::function<void(unsigned worker)> settle);
   Team(const Team&) = delete;
   Team& operator=(const Team&) = delete;
@@ -43,9 +43,9 @@ class Team {
     if (workers > 1) finish(workers);
   }
 
-  /// The same for work that is done before a thread that sleeps has come: where one of these does,
-  /// the calling thread works for all of them. Armed it does so once; who comes again waits for
-  /// them.
+  /// Like `run`, for work shorter than waking a thread: if one of the threads sleeps, the caller
+  /// does the work of all. While armed, only the first call does so; later calls wait for the
+  /// threads.
   template <class Work>
   void run_if_awake(unsigned workers, const Work& work) {
     const bool again = spinning_.load(std::memory_order_relaxed) && std::exchange(asked_, true);
@@ -53,8 +53,8 @@ class Team {
     for (unsigned worker = 0; worker < workers; ++worker) work(worker);
   }
 
-  /// Calls `take(turn)` for each turn below `turns`: each worker takes those of its own share, then
-  /// what is left of the next ones', so that none waits for the slowest. `take` may not throw.
+  /// Calls `take(turn)` for each turn below `turns`: each worker takes the turns of its own share,
+  /// then the remaining ones of the next, so that none waits for the slowest. `take` may not throw.
   template <class Take>
   void run_in_turns(unsigned workers, std::size_t turns, const Take& take) {
     const auto first_of = [=](std::size_t worker) { return turns * worker / workers; };
@@ -79,7 +79,7 @@ class Team {
  private:
   class Helper;
   struct alignas(128) Share {
-    std::atomic<std::size_t> next{0};  ///< the first of its turns that nobody has taken
+    std::atomic<std::size_t> next{0};  ///< first turn not yet taken
   };
   using Work = void (*)(const void*, unsigned);
 
@@ -90,9 +90,9 @@ class Team {
   unsigned most_;
   std::function<void(unsigned)> settle_;
   std::atomic<bool> spinning_{false};
-  bool asked_ = false;  ///< `run_if_awake`, since it was armed
+  bool asked_ = false;  ///< `run_if_awake` was called since `arm`
   std::vector<Share> shares_;
-  std::vector<std::unique_ptr<Helper>> helpers_;  ///< worker 1 and on, made when first needed
+  std::vector<std::unique_ptr<Helper>> helpers_;  ///< worker 1 and on, created on first use
 };
 
 }  // namespace ladder

@@ -17,7 +17,7 @@
 HWY_BEFORE_NAMESPACE();
 namespace ladder::host::HWY_NAMESPACE {
 
-/// The target, and the bytes of a vector.
+/// The target, and its vector size in bytes.
 std::pair<std::int64_t, std::size_t> found() {
   const hwy::HWY_NAMESPACE::ScalableTag<std::uint8_t> bytes;
   return {HWY_TARGET, hwy::HWY_NAMESPACE::Lanes(bytes)};
@@ -32,17 +32,17 @@ namespace {
 
 HWY_EXPORT(found);
 
-/// Bits of the targets that may not run.
+/// Bits of the disabled targets.
 std::int64_t& disabled() {
   static std::int64_t targets = 0;
   return targets;
 }
 
-/// Those of `vector_targets`, each a bit.
+/// The targets of `vector_targets`, one bit each.
 std::vector<std::int64_t> targets() {
   hwy::DisableTargets(0);
   auto all = hwy::SupportedAndGeneratedTargets();
-  hwy::DisableTargets(disabled());  // after SupportedTargets, which chooses among all
+  hwy::DisableTargets(disabled());  // after SupportedTargets, which selects among all
   return all;
 }
 

@@ -1,7 +1,7 @@
 #pragma once
 
-// Which of Highway's targets vectors are made for, here and now: all sources that Highway compiles
-// several times follow the one choice.
+// Selection of the Highway target at run time: all sources that Highway compiles several times use
+// the same one.
 
 #include <cstddef>
 #include <string>
@@ -10,19 +10,19 @@
 namespace ladder::host {
 
 struct VectorTarget {
-  std::string name;       ///< as Highway calls it: "AVX3"
-  std::size_t bytes = 0;  ///< of a vector
+  std::string name;       ///< Highway's name: "AVX3"
+  std::size_t bytes = 0;  ///< size of a vector
 };
 
-/// The one that runs.
+/// The selected target.
 VectorTarget vector_target();
 
-/// All that are compiled and that the processor has, the best first.
+/// All compiled targets that the processor supports, best first.
 std::vector<std::string> vector_targets();
 
-/// From now on only those in a list with commas ("AVX2,SSE4") run, and the least that there is.
-/// Empty: all that the processor has. Throws `NotPossible` where one is not known, or the processor
-/// does not have any of them.
+/// Limits later calls to the targets of a comma-separated list ("AVX2,SSE4"), and the baseline.
+/// Empty: all targets of the processor. Throws `NotPossible` if a listed target is unknown or
+/// unavailable here.
 void limit_vector_targets(const std::string& names);
 
 }  // namespace ladder::host
