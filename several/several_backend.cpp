@@ -8,7 +8,7 @@
 namespace ladder::several {
 namespace {
 
-/// r30 of a device's ladder, c13 of a CPU's.
+/// Index of the tuned rung: r30 on a GPU, c13 on a CPU.
 std::size_t tuned_of(const Backend& backend) {
   const auto rungs = backend.rungs();
   const auto found =
@@ -56,7 +56,7 @@ Tuning SeveralBackend::resolve(std::size_t rung, const Problem& problem,
                                const Tuning& tuning) const {
   Tuning resolved{.shares = shares(tuning)};
   if ((infos_[rung].rung.axes & workers_axis) == 0) return resolved;
-  // As many on each, since the shares are even: what all of them can have.
+  // The same number on each, since shares are even: at most the smallest maximum.
   const unsigned most = device().facts().max_workers;
   if (tuning.workers > most) {
     throw NotPossible(std::to_string(tuning.workers) + " workers: not each " + member_ +

@@ -1,6 +1,6 @@
 #pragma once
 
-// How elements are dealt out among devices or ranks.
+// Partition of elements among devices or ranks.
 
 #include <algorithm>
 #include <cstddef>
@@ -11,11 +11,11 @@ struct Share {
   std::size_t first = 0, count = 0;
 };
 
-/// Elements to whose multiples shares are cut, so that each begins as aligned as the whole input.
+/// Shares begin at multiples of this many elements, so each is as aligned as the whole input.
 inline constexpr std::size_t cut = 64;
 
-/// The share of number `index` of `of`: side by side, in order, and even but for one cut. Empty
-/// where there are fewer cuts than shares.
+/// Share `index` of `of`: contiguous, in order, and even except for one cut. Empty if there are
+/// fewer cuts than shares.
 constexpr Share share_of(std::size_t n, unsigned index, unsigned of) {
   const std::size_t cuts = (n + cut - 1) / cut;
   const auto begin = [&](std::size_t i) {

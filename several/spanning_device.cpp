@@ -45,10 +45,10 @@ DeviceFacts facts_of_all(const DeviceFacts& own, std::span<const MemberFacts> al
     const std::string name = told.name.data(), id = told.id.data();
     names.insert(name);
     facts.units += told.units;
-    facts.max_workers = std::min(facts.max_workers, told.max_workers);  // that each can have
+    facts.max_workers = std::min(facts.max_workers, told.max_workers);  // available on each
     facts.more.push_back({std::string(member) + " " + std::to_string(number++),
                           name + (id.empty() ? "" : ", " + id), source});
-    // Memory, cache and peak of a device that comes twice count once.
+    // A repeated device counts once in memory, cache and peak.
     if (!id.empty() && !ids.insert(id).second) continue;
     facts.id += (facts.id.empty() || id.empty() ? "" : "+") + id;
     facts.last_level_cache += told.last_level_cache;
@@ -108,7 +108,7 @@ Value combined(const Value& a, const Value& b, Operation operation) {
       if constexpr (accumulator_of(t, o) == t && (std::is_integral_v<T> || !bits)) {
         return Value::of(t, Function<o, T>{}(a.as<T>(), b.as<T>()));
       } else {
-        return a;  // nobody carries it
+        return a;  // no backend carries it
       }
     });
   });

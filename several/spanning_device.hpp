@@ -1,8 +1,8 @@
 #pragma once
 
-// Several devices as one, and what all kinds of them have in common. Each device holds the whole
-// input and reads its share of it, so that each size is a prefix, as on one device, and shares can
-// be cut anywhere; the device with the least memory limits the size.
+// Several devices as one: the common part of all kinds. Each device holds the whole input and reads
+// its share of it. So each size is a prefix, as on one device, and shares can be cut anywhere. The
+// device with the least memory limits the size.
 
 #include <array>
 #include <cstdint>
@@ -16,7 +16,7 @@
 
 namespace ladder::several {
 
-/// What one device tells the others of itself, as bytes that can go from process to process.
+/// Facts that a device sends to the others, as bytes that can cross processes.
 struct MemberFacts {
   std::array<char, 256> name{}, id{}, peak_source{};
   double peak_gbs = 0;  ///< NaN: unknown
@@ -25,13 +25,12 @@ struct MemberFacts {
 };
 MemberFacts member_facts(const DeviceFacts& facts);
 
-/// The facts of all as those of one device. `own`: of the first; `member`: what one of them is
-/// called, "device" or "rank".
+/// Combines the facts of all into those of one device. `own`: facts of the first; `member`: the
+/// word for one of them, "device" or "rank".
 DeviceFacts facts_of_all(const DeviceFacts& own, std::span<const MemberFacts> all,
                          std::string_view member);
 
-/// A device that stands for several. What needs one of them alone is done by the first, or by that
-/// of this process.
+/// Represents several devices. Work for a single device runs on the first, or on this process's.
 class SpanningDevice : public Device {
  public:
   SpanningDevice(Device& own, std::span<const MemberFacts> all, std::string_view member);
@@ -54,7 +53,7 @@ class SpanningDevice : public Device {
 
  protected:
   Device& own() const { return own_; }
-  /// The part of `least` bytes that each may take: members on one device share its memory.
+  /// Share of `least` bytes for each member: members on one device share its memory.
   std::size_t part_of_memory(std::uint64_t least) const;
 
  private:
@@ -64,15 +63,15 @@ class SpanningDevice : public Device {
   DeviceFacts facts_;
 };
 
-/// What the members' runs do together: `all` side by side as one pass, and one operation more for
-/// each result. `own` speaks for the kernel.
+/// Footprint of the members' runs: `all` as one pass, and one more operation per result. `own`
+/// describes the kernel.
 Footprint footprint_of(const Pass& all, const Footprint& own, unsigned shares);
-/// The launches of `footprint` as one pass.
+/// Combines the launches of `footprint` into one pass.
 Pass pass_of(const Footprint& footprint);
-/// Two that run at the same time: bytes are added up, the depth is the larger one.
+/// Combines concurrent passes: bytes are added up, the depth is the larger one.
 Pass side_by_side(const Pass& a, const Pass& b);
 
-/// `a` and `b` by the operation; both are of its accumulator.
+/// Combines `a` and `b`; both have the type of the operation's accumulator.
 Value combined(const Value& a, const Value& b, Operation operation);
 
 }  // namespace ladder::several

@@ -1,15 +1,14 @@
 #pragma once
 
-// How a side's partial comes into the first one's memory, and is waited for there.
+// Hands a side's partial to the first device's memory, and waits for it there.
 //
-// On AMD, by LLVM's memory model of its GPUs: an access of system scope passes by the caches that
-// one device alone sees, and one of eight aligned bytes is one access, so that the number and the
-// partial beside it arrive together. Nothing else is handed over by a word, so that no order with
-// any other access is asked for, and no fence, which would write back or throw away a whole L2.
-// What that model does not promise is that a device sees in its own L2 what another one writes to
-// its memory meanwhile: hence the words are in memory that is not cached
-// (`Runtime::allocate_for_others`). The result is ordinary memory: the first device's own kernel
-// writes it, and the end of the kernel publishes it.
+// AMD relies on LLVM's memory model of its GPUs. An access of system scope bypasses the caches
+// private to one device. An access of eight aligned bytes is indivisible, so the call number and
+// its payload arrive together. The words publish no other data, so they need no ordering and no
+// fence, which would write back or invalidate a whole L2. The model does not promise that a device
+// sees in its own L2 concurrent writes of another device to its memory. Hence the words are in
+// uncached memory (`Runtime::allocate_for_others`). The result is ordinary memory: the first
+// device's kernel writes it, and the end of the kernel publishes it.
 
 #include <cstdint>
 
@@ -21,7 +20,7 @@ namespace ladder::several::LADDER_MODEL {
 
 namespace words = ladder::LADDER_MODEL::detail;
 
-/// One access that all devices and the host agree on, in no order with any other.
+/// Relaxed atomic load at system scope.
 __device__ inline std::uint64_t get_from_any(std::uint64_t* address) {
 #if defined(__HIP_PLATFORM_AMD__)
   return __hip_atomic_load(address, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_SYSTEM);
@@ -31,7 +30,7 @@ __device__ inline std::uint64_t get_from_any(std::uint64_t* address) {
 #endif
 }
 
-/// Leaves `value` in words that another one looks at, or the host.
+/// Writes `value` to words that another device or the host polls.
 template <class A>
 __device__ void leave(std::uint64_t* place, const Call& call, A value) {
   const auto pieces = words::cut(value);
@@ -40,8 +39,7 @@ __device__ void leave(std::uint64_t* place, const Call& call, A value) {
         place + p, std::uint64_t{call.number} << 32 | pieces.at[p]);
 }
 
-/// Waits for the partial of `side`; false where it does not come within two seconds, as where its
-/// kernel has failed.
+/// Waits for the partial of `side`; false after two seconds without it, e.g. if its kernel failed.
 template <class A>
 __device__ bool take(const Call& call, unsigned side, A& partial) {
   constexpr std::uint64_t limit = 2'000'000'000;

@@ -1,6 +1,6 @@
 #pragma once
 
-// The ways from devices to the memory of the first of them.
+// Links from the devices to the first one's memory.
 
 #include <cstddef>
 #include <cstdint>
@@ -16,12 +16,12 @@ namespace ladder::several::LADDER_MODEL {
 
 using ladder::LADDER_MODEL::Runtime;
 
-/// A device for a queue that does not own it: its backend keeps it for longer than any job lives.
+/// Non-owning handle of a device for a queue; its backend outlives every job.
 inline std::shared_ptr<Device> borrowed(Device& device) {
   return {std::shared_ptr<Device>(), &device};
 }
 
-/// The runtime's number of the GPU, which is selected then.
+/// Selects the GPU and returns its number in the runtime.
 inline int number_of(Device& device) {
   int number = 0;
   device.select();
@@ -29,7 +29,7 @@ inline int number_of(Device& device) {
   return number;
 }
 
-/// Lets `device` reach the first one's memory. Throws `NotPossible` where it cannot.
+/// Gives `device` access to the first device's memory. Throws `NotPossible` if that is impossible.
 inline void reach(Device& device, Device& first) {
   const int other = number_of(first), mine = number_of(device);
   if (mine == other) return;
@@ -49,12 +49,12 @@ inline void reach(Device& device, Device& first) {
 
 __global__ static void touch(volatile std::uint64_t* word) { *word = 0; }
 
-/// The ways to the first one's memory. A link that nobody has used for a while sleeps, and the
-/// first write over it waits until it is awake: NVLink after 50 ms, for 0.1 ms, on an H100. What
-/// is cold here is caches, so before each sample something is written.
+/// Links to the first device's memory. An idle link sleeps, and the first write over it waits until
+/// it is awake: on an H100, for 0.1 ms once NVLink has been idle for 50 ms. Only caches should be
+/// cold here, so a write precedes each sample.
 class Links {
  public:
-  /// Throws `NotPossible` where a device does not reach the first one's memory.
+  /// Throws `NotPossible` if a device cannot access the first one's memory.
   explicit Links(std::span<Device* const> devices) {
     Device& first = *devices.front();
     for (Device* const device : devices) {
@@ -64,7 +64,7 @@ class Links {
     first.select();
     word_ = first.allocate(sizeof(std::uint64_t));
   }
-  /// Returns when the way from the device of this number is awake, which is selected then.
+  /// Selects device `index` and waits until its link is awake; does nothing for the first device.
   void wake(std::size_t index) {
     Device* const device = from_[index];
     if (device == nullptr) return;
@@ -77,7 +77,7 @@ class Links {
   }
 
  private:
-  std::vector<Device*> from_;  ///< null: the first one itself
+  std::vector<Device*> from_;  ///< null for the first device
   std::unique_ptr<Buffer> word_;
 };
 

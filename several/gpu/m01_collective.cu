@@ -1,6 +1,6 @@
-// m01 collective: as in m00 every device reduces its share by r30; then NCCL, or RCCL on AMD, whose
-// words are the same, combines the results where they are, by ncclAllReduce on the same streams, so
-// that the host waits once and every device has the result.
+// m01 collective: every device reduces its share by r30, as in m00. Then NCCL, or RCCL on AMD with
+// the same API, combines the results in place by ncclAllReduce on the same streams. The host waits
+// once, and every device has the result.
 
 #include <algorithm>
 #include <cstdlib>
@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-#if defined(__HIP__)  // by clang, and so for AMD
+#if defined(__HIP__)  // clang, hence AMD
 #include <rccl/rccl.h>
 #else
 #include <nccl.h>
@@ -30,7 +30,7 @@ void check(ncclResult_t code) {
     throw std::runtime_error(std::string("the collective: ") + ncclGetErrorString(code));
 }
 
-/// What it calls an accumulator; nothing where it has no such type.
+/// NCCL's type of an accumulator; empty if it has none.
 std::optional<ncclDataType_t> type_of(Type accumulator) {
   switch (accumulator) {
     case Type::i8:
@@ -62,15 +62,15 @@ std::optional<ncclRedOp_t> operation_of(Operation operation) {
     case Operation::max:
       return ncclMax;
     default:
-      return std::nullopt;  // no operations on bits
+      return std::nullopt;  // no bitwise operations
   }
 }
 
-/// NVLink's multicast stays off unless the user's environment says otherwise: where the fabric does
-/// not have it the library fails, and a fabric can be put out of order by it.
+/// NVLink multicast is off unless the user's environment sets it: without support in the fabric the
+/// library fails, and multicast can disrupt a fabric.
 constexpr const char* multicast = "NCCL_NVLS_ENABLE";
 
-/// The communicators of these GPUs. They are made once: that takes a second, and memory.
+/// Communicators of these GPUs. Created once, since that takes a second, and memory.
 const std::vector<ncclComm_t>& communicators(const std::vector<int>& gpus) {
   static std::map<std::vector<int>, std::vector<ncclComm_t>> known;
   auto& comms = known[gpus];
@@ -104,7 +104,7 @@ class Collective final : public EachDevice {
     try {
       links_.emplace(devices);
     } catch (const NotPossible&) {
-      // They do not reach each other: the library goes another way.
+      // No peer access: the library uses another path.
     }
     comms_ = communicators(gpus);
   }
@@ -130,7 +130,7 @@ class Collective final : public EachDevice {
  private:
   ncclDataType_t type_;
   ncclRedOp_t operation_;
-  std::vector<std::byte*> results_;  ///< where the devices' own jobs leave them
+  std::vector<std::byte*> results_;  ///< written by the devices' own jobs
   std::vector<ncclComm_t> comms_;
   std::optional<Links> links_;
 };

@@ -1,10 +1,10 @@
-// m02 peer_writes: one launch a device, and no host, library or second kernel between them. Each
-// device reduces its share as r20 does; its last block then leaves the partial, with the number of
-// the call in the same word, in the first device's memory. The first device's last block reads
-// these words until they have this call's number, and adds the partials in the order of the
-// devices. It leaves the result in its own memory, or in the host's, in words of the same kind. A
-// thread for each device launches, all at once; where shares follow one another on one device, one
-// thread launches the first one last, so that it never waits for what comes behind it.
+// m02 peer_writes: one launch per device, and no host, library or second kernel in between. Each
+// device reduces its share as r20 does. Its last block then writes the partial, in the same words
+// as the call number, to the first device's memory. The first device's last block polls these words
+// for its call number and adds the partials in device order. It writes the result to its own
+// memory, or to the host's in words of the same format. One thread per device launches, all at
+// once. If shares are on one device, one thread launches the first share last, so that it never
+// waits for work enqueued after it.
 
 #include "common/gpu/atomics.hpp"
 #include "common/gpu/model.hpp"
@@ -63,7 +63,7 @@ __global__ void __launch_bounds__(block)
     all &= take(call, side, other);
     mine = Op{}(mine, other);
   }
-  if (!all) return;  // the result stays what it was, and the check says so
+  if (!all) return;  // the result stays unchanged, which the check reports
   if (call.told != nullptr) return leave(call.told, call, mine);
   *result = mine;
 }

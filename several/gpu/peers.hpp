@@ -1,7 +1,7 @@
 #pragma once
 
-// Devices that write into the first one's memory: the words that their partials come in, and the
-// job that launches a kernel on each. Over the words of a GPU's run-time library.
+// Devices that write into the first one's memory: the format of their partials, and the job that
+// launches a kernel on each. Uses the API of a GPU's runtime.
 
 #include <atomic>
 #include <cstddef>
@@ -23,36 +23,36 @@
 
 namespace ladder::several::LADDER_MODEL {
 
-/// What a launch knows of the others of its call. A partial takes `words_of` words: four bytes of
-/// it and the number of the call in each, so that who reads the number has the partial beside it.
+/// Arguments of a launch about its call. A partial takes `words_of` words: each has four payload
+/// bytes and the call number, so a reader of the number also has the payload.
 struct Call {
-  /// Two for each side, in the first one's memory; a ring of them, so that a side may be ahead.
+  /// Ring of two words per side in the first device's memory, so that a side may be ahead.
   std::uint64_t* words;
-  /// Where the first one leaves the result in the same way, in the host's memory; null: its own
-  /// memory has the result.
+  /// Destination of the result in host memory, in the same format; null: the result stays in the
+  /// first device's memory.
   std::uint64_t* told;
   unsigned number;  ///< never 0
   unsigned side, sides;
 };
 
-/// Twice the calls that a side may be ahead: before one more, all are waited for.
+/// Ring length: twice the calls that a side may be ahead; `run` then waits for all sides.
 inline constexpr unsigned ring = 64;
 
 __device__ inline std::uint64_t* words_for(const Call& call, unsigned side) {
   return call.words + 2 * (std::size_t{call.number % ring} * call.sides + side);
 }
 
-/// A side's queue, on the memory that all models on the device share.
+/// A side's queue; all models on the device share its memory.
 class Sending : public ladder::LADDER_MODEL::Queue {
  public:
   explicit Sending(Device& device) : ladder::LADDER_MODEL::Queue(borrowed(device)) {}
 
   Call call{};
-  std::size_t scratch_bytes = 0;  ///< of a run
+  std::size_t scratch_bytes = 0;  ///< per run
 };
 
-/// A kernel on each side. Where the sides are different devices, a thread for each of them launches
-/// at the same moment; the threads spin between `arm` and `disarm` alone.
+/// Runs a kernel on each side. If the sides are different devices, one thread per device launches,
+/// all at once; these threads spin only between `arm` and `disarm`.
 class Peers final : public Job {
  public:
   Peers(std::span<const Side> sides, const Problem& problem, Run<Sending> launch, Result where)
@@ -91,7 +91,7 @@ class Peers final : public Job {
     first.select();
     first.synchronize();
   }
-  /// Wakes the threads, too: one that has had nothing to do since sleeps on.
+  /// Also wakes the threads: without work since `arm` they sleep.
   void arm() override {
     team_.arm();
     if (all_different()) team_.run(static_cast<unsigned>(sides_.size()), [](unsigned) {});
@@ -107,7 +107,7 @@ class Peers final : public Job {
       launch_(*sides_[side], part(side), {});
     });
   }
-  /// Throws `std::logic_error` where the kernel has ended and left no result.
+  /// Throws `std::logic_error` if the kernel ended without a result.
   void fetch() override {
     if (where_ == Result::on_device)
       return sides_.front()->device().download(told(), sides_.front()->result(), bytes());
@@ -127,9 +127,9 @@ class Peers final : public Job {
     wait();
     Device& first = sides_.front()->device();
     first.enqueue_set(sides_.front()->result(), spoiled_byte, sizeof(std::uint64_t));
-    // A word of 0 is of no call.
+    // A word of 0 belongs to no call.
     std::memset(told(), where_ == Result::told ? 0 : spoiled_byte, 2 * sizeof(std::uint64_t));
-    // By the threads that will launch: they are warm then, as the caller is.
+    // On the launching threads, which warms them up like the caller.
     on_each([this](std::size_t side) { links_.wake(side); });
     first.select();
   }
@@ -149,7 +149,7 @@ class Peers final : public Job {
   }
   std::size_t bytes() const { return facts(type_).bytes; }
   std::size_t words() const { return (bytes() + 3) / 4; }
-  /// Where the result is on the host: itself, or the words that the kernel writes.
+  /// Host memory of the result: the value itself, or the words that the kernel writes.
   std::uint64_t* told() const { return reinterpret_cast<std::uint64_t*>(host_->data()); }
   bool is_told() const {
     for (std::size_t p = 0; p < words(); ++p) {
@@ -164,8 +164,8 @@ class Peers final : public Job {
         if (inputs_[i].device == inputs_[j].device) return false;
     return true;
   }
-  /// `act(side)` for each side, its device selected; the first side's last where one thread does it
-  /// all, since that may be the device of others too, which it then waits for.
+  /// Calls `act(side)` for each side with its device selected. A single thread takes the first side
+  /// last: that side waits for the others, which may be on the same device.
   template <class Act>
   void on_each(const Act& act) {
     const auto try_on = [&](std::size_t side) noexcept {
@@ -193,7 +193,7 @@ class Peers final : public Job {
     return {inputs_[i].input, inputs_[i].n, problem_.type, problem_.operation,
             sides_.front()->result()};
   }
-  /// Until nobody is ahead of anybody.
+  /// Waits until no side is ahead of another.
   void wait() {
     for (const auto& side : sides_) {
       side->device().select();
@@ -210,11 +210,11 @@ class Peers final : public Job {
   Result where_;
   Links links_;
   ladder::LADDER_MODEL::Memory words_;
-  std::unique_ptr<Buffer> host_;  ///< of this job alone: another one's number may be the same
+  std::unique_ptr<Buffer> host_;  ///< not shared between jobs: their call numbers may coincide
   std::vector<std::unique_ptr<Sending>> sides_;
   Footprint footprint_;
   unsigned number_ = 0, ahead_ = 0;
-  std::vector<std::exception_ptr> failures_;  ///< of a launch, by its side
+  std::vector<std::exception_ptr> failures_;  ///< launch failure of each side
   Team team_;                                 // last: its threads use the others
 };
 

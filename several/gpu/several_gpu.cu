@@ -1,4 +1,4 @@
-// The devices of CUDA or of HIP in one process: m00, and what takes the model's own words.
+// CUDA or HIP devices in one process: m00, and the rungs that use the model's API.
 
 #include <memory>
 #include <span>
@@ -17,8 +17,8 @@ std::vector<std::unique_ptr<Backend>> backends();
 namespace ladder::several::LADDER_MODEL {
 namespace {
 
-/// Whether one reaches the other's memory, whether by atomic operations too (NVLink and Infinity
-/// Fabric do), and the driver's rank of the way. What the library does not tell is left out.
+/// Peer access from one GPU to another: access, native atomics (NVLink and Infinity Fabric have
+/// them), and the driver's rank of the link. Omits what the library does not report.
 std::string access_between(int from, int to) {
   const auto told = [&](auto what) {
     int value = 0;
@@ -35,7 +35,7 @@ std::string access_between(int from, int to) {
          (rank >= 0 ? ", rank " + std::to_string(rank) : "");
 }
 
-/// How the devices reach each other.
+/// Peer access of each ordered pair of devices.
 std::vector<Fact> topology(std::span<Device* const> devices) {
   std::vector<int> numbers;
   for (Device* const device : devices) numbers.push_back(number_of(*device));

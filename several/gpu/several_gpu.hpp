@@ -1,6 +1,6 @@
 #pragma once
 
-// The rungs on several devices that are written in a GPU model's words.
+// Multi-device rungs that use a GPU model's API.
 
 #include <memory>
 #include <span>

@@ -28,7 +28,7 @@ void DeviceGroup::on_devices(const Act& act) const {
   }
 }
 
-/// A buffer of every member; the first one's is what the user sees.
+/// One buffer per member; the caller sees the first member's.
 class DeviceGroup::Copies final : public Buffer {
  public:
   Copies(DeviceGroup& group, std::size_t bytes) : group_(group) {

@@ -1,6 +1,6 @@
 #pragma once
 
-// Several devices of this process as one: their streams are held and let go together.
+// Several devices of this process as one; their streams are held and released together.
 
 #include <algorithm>
 #include <cstddef>
@@ -16,13 +16,13 @@ namespace ladder::several {
 
 class DeviceGroup final : public SpanningDevice {
  public:
-  /// Over open devices. One may come twice: then it has several shares, each with an input of its
-  /// own.
+  /// Groups open devices. A device may appear twice: then it has several shares, each with its own
+  /// input.
   explicit DeviceGroup(std::vector<Device*> members);
 
-  /// Gives all members these choices.
+  /// Applies these choices to all members.
   void use(Tuned tuned) override;
-  /// The first one's, as on one device, and what is told of each of the others behind its name.
+  /// Conditions of all devices; the names of all but the first's have the device as prefix.
   std::vector<Fact> conditions() override;
 
   std::size_t free_bytes() override;
@@ -42,36 +42,36 @@ class DeviceGroup final : public SpanningDevice {
   std::optional<std::string> recover() override;
 
   bool has_timer() const override { return devices_.front()->has_timer(); }
-  /// Once all have nothing left to do, or each would start when its own eviction has ended.
+  /// Waits for all devices first; otherwise each would start when its own eviction ends.
   void hold() override;
   void mark_start() override;
   void mark_stop() override;
   bool release() override;
-  /// A store for each device, and the reading of the clock itself. How long after its store a
-  /// device sees it, no clock of the host tells.
+  /// Covers one store per device and the clock reading. The host cannot measure how long after its
+  /// store a device sees it.
   std::optional<double> release_skew() const override;
-  /// The longest of the devices' own times.
+  /// Maximum of the devices' own times.
   double elapsed() override;
 
-  /// All members in order, and each device once.
+  /// All members in order; `devices` has each device once.
   std::span<Device* const> members() const { return members_; }
   std::span<Device* const> devices() const { return devices_; }
-  /// Where member `index` has what the first one has at `address`; null for null.
+  /// Address on member `index` of the first member's `address`; null for null.
   void* address_on(std::size_t index, const void* address) const;
-  /// `act(index)` for each member, or for the first so many, its device selected; the first one is
-  /// selected again in any case. An error names its member.
+  /// Calls `act(index)` for the first `count` members, each with its device selected. Always
+  /// selects the first device again. An error names its member.
   template <class Act>
   void on_each(const Act& act, std::size_t count = ~std::size_t{0}) const;
 
  private:
   class Copies;
 
-  /// `act(device)` for each device once, selected.
+  /// Calls `act(device)` once per device, with the device selected.
   template <class Act>
   void on_devices(const Act& act) const;
 
   std::vector<Device*> members_, devices_;
-  std::map<const std::byte*, Copies*> buffers_;  ///< by where the first member's begin
+  std::map<const std::byte*, Copies*> buffers_;  ///< by the start of the first member's
   double skew_ = 0;                              ///< of the last release
 };
 

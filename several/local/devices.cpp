@@ -17,7 +17,7 @@ namespace ladder::several {
 
 namespace {
 
-/// m00: every device reduces its share, the host adds.
+/// m00: every device reduces its share, the host combines the results.
 class HostAdds final : public EachDevice {
  public:
   HostAdds(std::vector<Part> all, const Problem& problem)
@@ -26,7 +26,7 @@ class HostAdds final : public EachDevice {
         result_{accumulator_of(problem.type, problem.operation), 0} {
     std::vector<Device*> seen;
     for (const Part& part : parts()) {
-      // Shares of one device follow one another: they leave their results in one place.
+      // Shares of one device run in sequence, since they write their results to one place.
       const auto round = static_cast<std::size_t>(std::ranges::count(seen, part.device));
       seen.push_back(part.device);
       if (rounds_.size() == round) rounds_.emplace_back();
@@ -87,11 +87,11 @@ class OneProcess final : public SeveralBackend {
         topology_(topology) {
     for (std::size_t i = 0; i < rungs().size(); ++i) {
       if (own_of(i) == nullptr) continue;
-      infos()[i].rung = several_ladder[i];  // its kernels are its own
+      infos()[i].rung = several_ladder[i];  // without the tuned rung's axes
       infos()[i].why_absent = {};
       infos()[i].blocks = false;
     }
-    if (own_of(m02) != nullptr) infos()[m04].why_absent = {};  // it blocks where m00 does
+    if (own_of(m02) != nullptr) infos()[m04].why_absent = {};  // it blocks like m00
   }
 
   bool carries(std::size_t rung, Type type, Operation operation) const override {
@@ -121,7 +121,7 @@ class OneProcess final : public SeveralBackend {
         return "device " + std::to_string(members.size() - 1) + ": " + *why;
       opened.push_back(&members.back()->device());
     }
-    // A backend on one device, which this process may measure too, takes the first for its own.
+    // A single-device backend of the same process expects the first device to be current.
     opened.front()->select();
     group_ = std::make_unique<DeviceGroup>(std::move(opened));
     members_ = std::move(members);
@@ -176,7 +176,7 @@ class OneProcess final : public SeveralBackend {
         tuning.shares);
     return parts;
   }
-  /// A rung whose kernels are its own. Whatever happens, the first device is the current one then.
+  /// Prepares a rung with its own kernels. The first device is current afterwards, even on error.
   std::unique_ptr<Job> bound(decltype(Own::prepare) make, const Problem& problem,
                              const Tuning& tuning, Result where) {
     const unsigned count = shares(tuning);
@@ -188,7 +188,7 @@ class OneProcess final : public SeveralBackend {
     const Selected selected(*group_);
     return make(sides, problem, where);
   }
-  /// m04.
+  /// m04: m02's kernel for small shares with peer access, else m00.
   std::unique_ptr<Job> best_of_both(const Problem& problem, const Tuning& tuning) {
     const std::size_t bytes = ladder::facts(problem.type).bytes;
     const Own* const peers = own_of(m02);
@@ -197,7 +197,7 @@ class OneProcess final : public SeveralBackend {
       try {
         return bound(peers->prepare, problem, tuning, Result::told);
       } catch (const NotPossible&) {
-        // The devices do not reach each other.
+        // No peer access.
       }
     }
     return std::make_unique<HostAdds>(parts_of(problem, resolve(m00, problem, tuning)), problem);
@@ -210,8 +210,8 @@ class OneProcess final : public SeveralBackend {
   Make make_;
   std::vector<Own> own_;
   Topology topology_;
-  std::vector<std::unique_ptr<Backend>> members_;  ///< one for each share, open on its device
-  std::vector<int> numbers_;                       ///< of the devices
+  std::vector<std::unique_ptr<Backend>> members_;  ///< one per share, open on its device
+  std::vector<int> numbers_;                       ///< device numbers
   std::unique_ptr<DeviceGroup> group_;
 };
 

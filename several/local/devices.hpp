@@ -12,35 +12,35 @@
 
 namespace ladder::several {
 
-/// One of the devices of a rung, with its share.
+/// A device of a rung, with its share.
 struct Side {
   Device* device = nullptr;
   const void* input = nullptr;
   std::size_t n = 0;
 };
 
-/// Where the result is when a run has been fetched.
+/// Destination of a run's result.
 enum class Result : std::uint8_t {
-  on_device,  ///< in the first side's memory, from where it is copied
-  told,       ///< in the host's memory: the kernel writes it there, and the host looks for it
+  on_device,  ///< the first side's memory, from which `fetch` copies it
+  told,       ///< the host's memory: the kernel writes it, and the host polls it
 };
 
-/// A rung that a model's own words take to write: m01, m02. It has `prepare` or `combine`.
+/// A rung that needs a model's own API: m01, m02. It has `prepare` or `combine`.
 struct Own {
-  std::string_view id;  ///< of `several_ladder`
+  std::string_view id;  ///< in `several_ladder`
   bool (*carries)(Type, Operation);
-  /// With kernels of its own, bound to the shares. Throws `NotPossible`.
+  /// Binds the rung's own kernels to the shares. Throws `NotPossible`.
   std::unique_ptr<Job> (*prepare)(std::span<const Side> sides, const Problem& problem,
                                   Result where) = nullptr;
-  /// Over the tuned rung's jobs on the shares, whose results are on the devices. Throws
+  /// Combines the results of the tuned rung's jobs on the shares, which are on the devices. Throws
   /// `NotPossible`.
   std::unique_ptr<Job> (*combine)(std::vector<Part> parts, const Problem& problem) = nullptr;
 };
 
-/// What a model tells of how its devices reach each other; null: nothing.
+/// A model's facts about peer access between its devices; null: none.
 using Topology = std::vector<Fact> (*)(std::span<Device* const> devices);
 
-/// "several/<each>": the one backend that `make` gives, made once for each device, in one process.
+/// "several/<each>" in one process: the one backend that `make` returns, created for each device.
 std::unique_ptr<Backend> in_one_process(std::vector<std::unique_ptr<Backend>> (*make)(),
                                         std::vector<Own> own = {}, Topology topology = nullptr);
 

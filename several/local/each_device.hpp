@@ -18,7 +18,7 @@ struct Part {
   std::unique_ptr<Job> job;
 };
 
-/// Selects the device again at the end.
+/// Selects the device again at the end of the scope.
 class Selected {
  public:
   explicit Selected(Device& device) : device_(device) {}
@@ -30,7 +30,7 @@ class Selected {
   Device& device_;
 };
 
-/// Calls `act()`. An error names the device of number `index`.
+/// Calls `act()`. An error names device `index`.
 template <class Act>
 void named(std::size_t index, const Act& act) {
   const auto told = [&](const std::exception& error) {
@@ -45,8 +45,8 @@ void named(std::size_t index, const Act& act) {
   }
 }
 
-/// All parts at once. The first one's result is that of all, and its device is selected again after
-/// each call.
+/// All parts as one job. Its result is the first part's, whose device is selected again after each
+/// call.
 class EachDevice : public Job {
  public:
   explicit EachDevice(std::vector<Part> parts) : parts_(std::move(parts)) {

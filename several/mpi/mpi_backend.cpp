@@ -1,4 +1,4 @@
-// m03: one process for each device, and MPI_Allreduce over their results on the hosts.
+// m03: one process per device, and MPI_Allreduce of the results on the hosts.
 
 #include <algorithm>
 #include <cstring>
@@ -14,10 +14,10 @@
 namespace ladder::several::mpi {
 namespace {
 
-/// What each rank does by itself, timed by the slowest: a ceiling, a floor.
+/// Work of each rank by itself, timed by the slowest: a ceiling, a floor.
 class EachRank : public Job {
  public:
-  /// `own`: null where this rank has no share. `bytes`: of the whole problem.
+  /// `own`: null if this rank has no share. `bytes`: size of the whole problem.
   EachRank(World& world, std::unique_ptr<Job> own, std::size_t bytes)
       : world_(world), own_(std::move(own)), bytes_(bytes), number_(++jobs()) {}
 
@@ -49,11 +49,11 @@ class EachRank : public Job {
 
  protected:
   World& world() const { return world_; }
-  /// What follows each run where this rank has a share; timed.
+  /// Follows each run if this rank has a share; timed.
   virtual void meet_others([[maybe_unused]] const Job& own) {}
 
  private:
-  /// Of all that were prepared: the same on all ranks.
+  /// Number of prepared jobs, the same on all ranks.
   static std::uint64_t& jobs() {
     static std::uint64_t count = 0;
     return count;
@@ -63,7 +63,7 @@ class EachRank : public Job {
   std::unique_ptr<Job> own_;
   std::size_t bytes_;
   std::uint64_t number_, samples_ = 0;
-  unsigned left_ = 0;  ///< runs that all ranks have lined up for
+  unsigned left_ = 0;  ///< remaining runs that all ranks lined up for
   Footprint nothing_;
 };
 
@@ -97,7 +97,7 @@ class AllReduce final : public EachRank {
   Value result_;
 };
 
-/// The device of each rank. What is allocated and prepared fails on all ranks or on none.
+/// The device of each rank. Allocation and preparation fail on all ranks or on none.
 class RankDevice final : public SpanningDevice {
  public:
   RankDevice(std::shared_ptr<World> world, Device& own)
@@ -199,9 +199,9 @@ class OverMpi final : public SeveralBackend {
   unsigned size() const override { return world_->size(); }
 
  private:
-  /// One device is that of the first rank of each host, and the others' follow; several are those
-  /// of its ranks. A launcher may show each rank one device alone: where the rank's own number is
-  /// not there, takes that one, and returns why.
+  /// Opens this rank's device. One number is that of each host's first rank, and the other ranks
+  /// follow; several numbers are those of a host's ranks. A launcher may show each rank a single
+  /// device: if the rank's own number is absent, opens that device and returns the reason.
   std::string open_own(std::span<const int> devices) {
     const unsigned place = world_->place();
     if (devices.size() > 1 && place >= devices.size()) {
@@ -216,7 +216,7 @@ class OverMpi final : public SeveralBackend {
     return *why;
   }
 
-  /// Backends on one device of rank 0 are on one device of the ranks.
+  /// One RankDevice per device: backends that share a device on rank 0 share it on all ranks.
   static std::shared_ptr<RankDevice> device_on(const std::shared_ptr<World>& world, Device& own) {
     static std::vector<std::pair<const Device*, std::weak_ptr<RankDevice>>> known;
     std::erase_if(known, [](const auto& one) { return one.second.expired(); });

@@ -1,6 +1,6 @@
 #pragma once
 
-// What keeps a rank from waiting for ever for one that is gone or hangs.
+// Keeps a rank from waiting forever for one that is gone or hangs.
 
 #include <atomic>
 #include <chrono>
@@ -9,11 +9,11 @@
 
 namespace ladder::several {
 
-/// Ends this process with a sentence where it waits longer than it was to. mpirun then ends the
-/// others. To say that a wait begins or ends costs one store, so it can be said in a timed run.
+/// Ends this process with a message if a wait exceeds its limit; mpirun then ends the others.
+/// `begin` and `end` cost a clock reading and two stores at most, so timed runs may call them.
 class Watch {
  public:
-  /// `patience` seconds are added to each time that a wait may take.
+  /// `patience` seconds are added to the limit of each wait.
   Watch(std::string who, double patience);
 
   void begin(const char* waiting_for, double seconds) {
@@ -34,7 +34,7 @@ class Watch {
   double patience_;
   std::atomic<const char*> what_ = "";
   std::atomic<std::int64_t> deadline_ = never;
-  std::jthread thread_;  ///< last: it looks at all the others
+  std::jthread thread_;  ///< last: it uses the others
 };
 
 }  // namespace ladder::several

@@ -23,22 +23,21 @@ double since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
-/// Whether a request is done within so many seconds, looked at without using the processor.
+/// True if the request completes within `seconds`. Sleeps between polls, after 50 us.
 bool done_within(double seconds, MPI_Request& request) {
   const auto start = Clock::now();
   for (int done = 0; done == 0;) {
     MPI_Test(&request, &done, MPI_STATUS_IGNORE);
     const double waited = since(start);
     if (done == 0 && waited > seconds) return false;
-    // The next step of a sample comes soon; but rank 0 may be at work of its own for long.
+    // The next step of a sample comes soon, but rank 0 may be busy for long.
     if (done == 0 && waited > 50e-6)
       std::this_thread::sleep_for(std::chrono::microseconds(waited > 1 ? 1000 : 50));
   }
   return true;
 }
 
-/// Seconds beyond what work may take before a rank that waits gives up; a slow network may need
-/// more.
+/// Extra seconds until a waiting rank gives up; a slow network may need more.
 double patience() {
   const char* const given = std::getenv("LADDER_MPI_PATIENCE");
   const double seconds = given == nullptr ? 0 : std::atof(given);
@@ -53,7 +52,7 @@ int initialize() {
   return rank;
 }
 
-/// What tells this executable from another one: a rebuilt one has the same commit.
+/// Distinguishes executables: a rebuilt one has the same commit.
 std::uint64_t hash_of_executable() {
   std::ifstream file("/proc/self/exe", std::ios::binary);
   std::string piece(std::size_t{1} << 20, '\0');
@@ -65,7 +64,7 @@ std::uint64_t hash_of_executable() {
   return hash;
 }
 
-/// What `combine` combines by: of the runs under way, which are of one job.
+/// Type and operation for `combine`, of the current runs, which belong to one job.
 struct {
   Type type{};
   Operation operation{};
@@ -114,7 +113,7 @@ World::~World() {
   watch_.end();
 }
 
-/// Ranks of several builds may disagree on anything: that ends them all, with status 2.
+/// Ends all ranks with status 2 if their builds differ: these may disagree on anything.
 void World::check_builds() const {
   struct Build {
     std::uint64_t executable;
@@ -226,7 +225,7 @@ Pass World::sum(const Pass& own) const {
 }
 
 void World::meet(std::uint64_t number, double bytes) {
-  // The largest of a number and of its complement: both are the own ones where all are the same.
+  // Maxima of the number and its complement: both are this rank's own only if all ranks agree.
   const std::array<std::uint64_t, 2> mine{number, ~number};
   std::array<std::uint64_t, 2> largest{};
   watch_.begin("all ranks to come to a sample", 0);
@@ -234,7 +233,7 @@ void World::meet(std::uint64_t number, double bytes) {
   if (largest != mine)
     abort(1, "is before sample " + std::to_string(number & 0xFFFFFFFF) +
                  ", and another rank is not. The records so far are kept.");
-  allowed_ = bytes / 1e9;  // no more than 1 GB/s of all ranks together
+  allowed_ = bytes / 1e9;  // at least 1 GB/s for all ranks together
   watch_.begin("all ranks to reduce their shares", allowed_);
 }
 

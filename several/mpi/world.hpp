@@ -1,7 +1,7 @@
 #pragma once
 
-// The ranks that mpirun has started. All run the same program on the same plan, so that each call
-// below is one that all ranks come to.
+// The ranks that mpirun started. All run the same program on the same plan, so that all ranks reach
+// each call below.
 
 #include <cstdint>
 #include <functional>
@@ -21,9 +21,9 @@ namespace ladder::several {
 
 class World final : public Ranks {
  public:
-  /// Whether this process was started as one of several ranks, or as the only one.
+  /// True if a launcher started this process as a rank, even as the only one.
   static bool started();
-  /// The one of this process. Ends all ranks with status 2 if they are not of one build.
+  /// World of this process. Ends all ranks with status 2 if their builds differ.
   static std::shared_ptr<World> join();
 
   explicit World(int rank);
@@ -36,26 +36,26 @@ class World final : public Ranks {
 
   unsigned rank() const { return rank_; }
   unsigned size() const { return size_; }
-  /// Number among the ranks of its host.
+  /// Index among the ranks of its host.
   unsigned place() const { return place_; }
 
-  /// Carries `act` out on each rank. If it fails on one, throws that rank's error on all.
+  /// Calls `act` on each rank. If it fails on one, throws that rank's error on all.
   void together(const std::function<void()>& act);
   std::vector<MemberFacts> gather(const MemberFacts& own) const;
   std::uint64_t least(std::uint64_t own) const;
-  /// The largest of what the ranks have measured in the runs that `meet` began.
+  /// Maximum over all ranks of their time for the runs that `meet` began.
   double largest(double own);
-  /// Bytes are added up; the depth is the largest.
+  /// Adds up bytes; the depth is the maximum.
   Pass sum(const Pass& own) const;
 
-  /// Brings all ranks to the start of runs that read `bytes` bytes together. Ends them all where
-  /// their numbers are not the same.
+  /// Synchronizes all ranks before runs that read `bytes` bytes in total. Ends all ranks if their
+  /// numbers differ.
   void meet(std::uint64_t number, double bytes);
-  /// After the last of these runs on this rank, which waits for no other one then.
+  /// Called after the last of these runs on this rank, which then waits for no other.
   void runs_are_over() { watch_.end(); }
-  /// Has the first so many ranks reduce among themselves from here on.
+  /// Creates the communicator of the first `shares` ranks if needed.
   void make_ready(unsigned shares);
-  /// MPI_Allreduce over the first so many ranks, of which this is one.
+  /// MPI_Allreduce over the first `shares` ranks, including this one.
   Value reduce(const Value& own, Operation operation, unsigned shares) const;
 
  private:
@@ -63,12 +63,12 @@ class World final : public Ranks {
   void check_builds() const;
 
   unsigned rank_, size_ = 1, place_ = 0;
-  double allowed_ = 0;  ///< seconds for the runs under way
+  double allowed_ = 0;  ///< time limit of the current runs in seconds
   Watch watch_;
   MPI_Op combine_ = MPI_OP_NULL;
-  MPI_Comm ends_ = MPI_COMM_NULL;        ///< for the end alone, which ranks may come to at any time
-  bool failed_ = false;                  ///< all ranks have, and have met at the end
-  std::map<unsigned, MPI_Comm> shares_;  ///< the first so many ranks
+  MPI_Comm ends_ = MPI_COMM_NULL;        ///< only for the end, which ranks may reach at any time
+  bool failed_ = false;                  ///< all ranks failed and met at the end
+  std::map<unsigned, MPI_Comm> shares_;  ///< of the first ranks, by their number
 };
 
 }  // namespace ladder::several

@@ -123,8 +123,7 @@ std::vector<Host::Way> Host::ways() const {
       if (workers != 1) ways.push_back({reading, workers, true});
     }
   }
-  // Fewer workers: for small sizes waking takes longer than reading; the way of reading matters
-  // less.
+  // Fewer workers: waking more costs more than small sizes take; the reading matters less.
   for (unsigned workers = 1; workers < all; workers *= 2) {
     if (workers == cores) continue;
     for (const Reading& reading : few_readings()) ways.push_back({reading, workers, false});
