@@ -1,8 +1,8 @@
-# How a backend becomes part of an executable. Objects that register themselves would be dropped from a static library
-# by the linker, so one generated source names every backend that is built.
+# Adds backends to an executable. The linker would drop self-registering objects from a static library, so one generated source
+# names every built backend.
 
 # ladder_types(NAME cuda TARGETS ladder_cuda cuda_tests)
-# What belongs to a model is built for the types that were asked for (LADDER_CUDA_TYPES), or says that it is not.
+# Builds a model's targets for the requested types (LADDER_CUDA_TYPES); they report other types as not built.
 function(ladder_types)
   cmake_parse_arguments(PARSE_ARGV 0 arg "" "NAME" "TARGETS")
   string(TOUPPER "LADDER_${arg_NAME}_TYPES" types)
@@ -14,8 +14,8 @@ function(ladder_types)
   endif()
 endfunction()
 
-# ladder_alone(<target>...): what is measured is compiled a source at a time, since GCC's inlining depends on all that a
-# compilation has; but where nothing is measured (LADDER_UNITY), many are: most of the time for one is its headers.
+# ladder_alone(<target>...): compiles measured code one source at a time, since GCC's inlining depends on the whole translation
+# unit. Builds without measurements (LADDER_UNITY) combine sources: headers take most of the compile time.
 function(ladder_alone)
   if(LADDER_UNITY)
     set_target_properties(${ARGV} PROPERTIES UNITY_BUILD_BATCH_SIZE 16)
@@ -24,9 +24,9 @@ function(ladder_alone)
   endif()
 endfunction()
 
-# ladder_to_the_bit(<target> OPTIONS <option>... SOURCES <source>...): compiles sources that promise bits, or that keep what an
-# addition rounds off, as they are written: no product and sum in one step. With LADDER_UNITY the whole target has these options,
-# so that the sources are compiled together with the others.
+# ladder_to_the_bit(<target> OPTIONS <option>... SOURCES <source>...): compiles sources without fused multiply-add, as written,
+# if they promise exact bits or keep an addition's rounding error. With LADDER_UNITY the whole target has these options, so that
+# these sources are combined with the others.
 function(ladder_to_the_bit target)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "OPTIONS;SOURCES")
   if(LADDER_UNITY)
@@ -37,7 +37,7 @@ function(ladder_to_the_bit target)
 endfunction()
 
 # ladder_backend(NAME cuda TARGET ladder_cuda NAMESPACE ladder::cuda)
-# Called once by each backend's folder. TARGET is its static library, which defines
+# Each backend's folder calls it once. TARGET is its static library, which defines
 # std::vector<std::unique_ptr<ladder::Backend>> NAMESPACE::backends().
 function(ladder_backend)
   cmake_parse_arguments(PARSE_ARGV 0 arg "" "NAME;TARGET;NAMESPACE" "")
@@ -54,8 +54,8 @@ function(ladder_backend)
 endfunction()
 
 # ladder_generate_backends(TARGET ladder_backends [FUNCTION all_backends])
-# A static library that defines ladder::all_backends() (common/model/backend.hpp) over every backend declared so far, and
-# links them: what links TARGET has them all.
+# Adds a static library that defines ladder::all_backends() (common/model/backend.hpp) for all backends declared so far. It
+# links them, so targets that link TARGET have them all.
 function(ladder_generate_backends)
   cmake_parse_arguments(PARSE_ARGV 0 arg "" "TARGET;FUNCTION" "")
   set(function all_backends)

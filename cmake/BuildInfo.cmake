@@ -1,8 +1,8 @@
-# ladder_build_info: the static library behind common/build_info.hpp. The git commit is looked up at each build, and the
-# source rewritten only when something in it changed, so that an unchanged tree builds nothing.
+# ladder_build_info: static library that implements common/build_info.hpp. Each build looks up the git commit, but rewrites the
+# source only if its content changed, so that an unchanged tree rebuilds nothing.
 
-# ladder_build_fact(GROUP NAME VALUE): what a part of the project was built with, for the records. Callable in any folder;
-# a list is joined by commas.
+# ladder_build_fact(GROUP NAME VALUE): records a build setting of a part of the project. Callable in any folder; a list is
+# joined by commas.
 function(ladder_build_fact group name value)
   string(REPLACE ";" "," value "${value}")
   string(STRIP "${value}" value)
@@ -11,7 +11,7 @@ function(ladder_build_fact group name value)
   set_property(GLOBAL APPEND_STRING PROPERTY LADDER_BUILD_FACTS "      {\"${group}\", \"${name}\", \"${value}\"},\n")
 endfunction()
 
-# ladder_compiler_facts(GROUP LANGUAGE): the compiler of a language, and its flags in this build type.
+# ladder_compiler_facts(GROUP LANGUAGE): records a language's compiler, and its flags in this build type.
 function(ladder_compiler_facts group language)
   string(TOUPPER "${CMAKE_BUILD_TYPE}" config)
   set(flags "${CMAKE_${language}_FLAGS} ${CMAKE_${language}_FLAGS_${config}}")
@@ -20,7 +20,7 @@ function(ladder_compiler_facts group language)
   endif()
   ladder_build_fact(${group} compiler "${CMAKE_${language}_COMPILER_ID} ${CMAKE_${language}_COMPILER_VERSION}")
   ladder_build_fact(${group} flags "${flags}")
-  # Said only where it is so: the times of such code say nothing of what is measured.
+  # Recorded only for unoptimized or sanitized code, whose times mean nothing.
   string(REGEX MATCHALL "-O[0-9a-z]*( |$)" levels "${flags}")
   list(POP_BACK levels level)
   if(NOT level MATCHES "-O[1-3s]|-Ofast" OR flags MATCHES "-fsanitize|Ofast-compile=m")
@@ -28,7 +28,7 @@ function(ladder_compiler_facts group language)
   endif()
 endfunction()
 
-# Every folder has said its facts by then. The commit is left for each build.
+# Deferred until every folder has added its facts. Each build adds the commit.
 function(ladder_write_build_facts)
   get_property(facts GLOBAL PROPERTY LADDER_BUILD_FACTS)
   set(commit @commit@)
@@ -36,7 +36,7 @@ function(ladder_write_build_facts)
 endfunction()
 
 function(ladder_add_build_info)
-  # What -march=native stands for on this machine.
+  # Resolves -march=native for this machine.
   set(cpu_arch "${LADDER_CPU_ARCH}")
   if(cpu_arch STREQUAL "native" AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
     execute_process(

@@ -1,9 +1,9 @@
-# Which CCCL CUB is taken from. library_cub has the toolkit's. The library rungs of the newest CUB and of its modes have that of
-# LADDER_CCCL, else the toolkit's: where one is named only their source sees it. Sets LADDER_TOOLKIT_CCCL_VERSION, LADDER_CUB_MODES
-# (0: it is too old for them), LADDER_CUB_MODES_VERSION, LADDER_CUB_MODES_FOLDER.
+# Selects the CCCL that provides CUB. library_cub uses the toolkit's. The rungs of the newest CUB and of its modes use that of
+# LADDER_CCCL, if set, and only their source sees it; else the toolkit's. Sets LADDER_TOOLKIT_CCCL_VERSION, LADDER_CUB_MODES (0:
+# too old for them), LADDER_CUB_MODES_VERSION, LADDER_CUB_MODES_FOLDER.
 
-# ladder_find_cccl(PREFIX FOLDER...): PREFIX_FOLDER is the first of these that has CCCL's headers, or empty; PREFIX_VERSION its
-# version.
+# ladder_find_cccl(PREFIX FOLDER...): sets PREFIX_FOLDER to the first folder with CCCL's headers, or to an empty string, and
+# PREFIX_VERSION to its version.
 function(ladder_find_cccl prefix)
   set(header cuda/std/__cccl/version.h)
   set(found "")
@@ -39,7 +39,7 @@ else()
   ladder_find_cccl(LADDER_CUB_MODES ${_toolkit})
 endif()
 
-# The oldest that has been tried.
+# The oldest tested version.
 if(LADDER_CUB_MODES_VERSION VERSION_GREATER_EQUAL 3.5)
   set(LADDER_CUB_MODES 1)
 else()

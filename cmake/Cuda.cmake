@@ -1,8 +1,8 @@
-# Enables CUDA: finds nvcc, decides for which GPUs to compile, links the CUDA run-time library statically (the default
-# of nvcc), so that an executable needs nothing of the toolkit where it runs. Shared libraries share one instead: each with
-# its own would have its own state. LADDER_CUDART is the one to link.
+# Enables CUDA: finds nvcc, selects the GPU architectures and links the CUDA runtime statically (nvcc's default), so that an
+# executable runs without the toolkit. Shared libraries share one runtime instead: with one each, each would have its own state.
+# LADDER_CUDART is the library to link.
 
-# Debian's nvcc lies in the PATH, NVIDIA's own packages put it where no PATH looks.
+# Debian's nvcc is in the PATH; NVIDIA's packages install it elsewhere.
 find_program(
   LADDER_NVCC nvcc
   HINTS "$ENV{CUDACXX}" ENV CUDA_HOME ENV CUDA_PATH
@@ -18,8 +18,8 @@ if(NOT CMAKE_CUDA_COMPILER AND NOT DEFINED ENV{CUDACXX})
   set(CMAKE_CUDA_COMPILER "${LADDER_NVCC}" CACHE FILEPATH "The CUDA compiler")
 endif()
 
-# The floor is the oldest that the sources have been compiled with. Asked before CMake tries the compiler, whose own
-# message about C++20 or a host compiler that is too new would come first.
+# The minimum is the oldest version that has compiled these sources. Checked before CMake tries the compiler, whose own message
+# about C++20 or a too new host compiler would come first.
 set(_nvcc "${CMAKE_CUDA_COMPILER}")
 if(NOT _nvcc)
   set(_nvcc "$ENV{CUDACXX}")
@@ -31,8 +31,8 @@ if(_said MATCHES "release ([0-9.]+)" AND CMAKE_MATCH_1 VERSION_LESS 13.0)
     "sources.")
 endif()
 
-# Never `native` in a preset: where there is no GPU it either stops or silently compiles for nvcc's oldest.
-# The GPUs that are seen, else 90 (an H100 or H200, and PTX for what comes after them).
+# Never `native` in a preset: without a GPU it either stops or silently compiles for nvcc's oldest. Uses the GPUs found, else 90
+# (an H100 or H200, and PTX for later ones).
 if(NOT DEFINED CMAKE_CUDA_ARCHITECTURES AND NOT DEFINED ENV{CUDAARCHS})
   set(_capabilities "")
   execute_process(
@@ -65,7 +65,7 @@ else()
   set(LADDER_CUDART CUDA::cudart_static)
 endif()
 enable_language(CUDA)
-# After enable_language: the compiler's own default is looked up there, and is older than what the sources need.
+# After enable_language, which looks up the compiler's own default: that is older than the sources need.
 set(CMAKE_CUDA_STANDARD 20)
 set(CMAKE_CUDA_STANDARD_REQUIRED ON)
 set(CMAKE_CUDA_EXTENSIONS OFF)

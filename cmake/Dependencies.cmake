@@ -1,23 +1,23 @@
-# Every library that the project needs, in one table. A folder names those that it uses: ladder_need(benchmark CLI11).
+# All libraries of the project, in one table. A folder names those that it uses: ladder_need(benchmark CLI11).
 #
-# What the system has comes first (find_package). Else the library's source is fetched at a pinned version with a pinned
-# hash, where building it from source is a matter of seconds. Else one sentence says what to install. Without network,
-# LADDER_<LIBRARY>_ARCHIVE (a CMake variable or an environment variable) names a copy of that same archive.
+# Installed libraries come first (find_package). Otherwise the source is fetched at a pinned version and hash, if it builds in
+# seconds. Otherwise a message says what to install. Without network, LADDER_<LIBRARY>_ARCHIVE (a CMake or environment variable)
+# names a copy of the same archive.
 
 include(FetchContent)
 
-# A target found in one folder is used by the folders that link this one.
+# Makes targets found in one folder visible to the folders that link it.
 set(CMAKE_FIND_PACKAGE_TARGETS_GLOBAL ON)
 
-# ladder_library(<package> ...): a line of the table. <package> is the name for find_package.
-#   TARGET <target>    made by the package and by its source alike
-#   LEAST <version>    the oldest that will do
+# ladder_library(<package> ...): an entry of the table. <package> is the name for find_package.
+#   TARGET <target>    defined by the package and by its source
+#   LEAST <version>    minimum version
 #   INSTALL <words>    what to install instead
-#   LEFT_OUT <what>    the build goes on without the library, and this is left out
-#   SOURCE <name> <version>  the archive that is fetched: one of the SHA256 has to fit, the URLS are tried in turn
-#   OFF <option>...    options of that source that are switched off
-#   FILES <header> <library>  of a library without a package
-# Packages that find_package finds are in LADDER_PACKAGES.
+#   LEFT_OUT <what>    the part that is omitted if the library is missing; the build continues
+#   SOURCE <name> <version>  the fetched archive: one SHA256 must match, the URLS are tried in order
+#   OFF <option>...    disabled options of that source
+#   FILES <header> <library>  for a library without a package
+# LADDER_PACKAGES lists the packages for find_package.
 set(LADDER_LIBRARY_FIELDS TARGET LEAST INSTALL LEFT_OUT SOURCE SHA256 URLS OFF FILES)
 function(ladder_library package)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "${LADDER_LIBRARY_FIELDS}")
@@ -29,8 +29,8 @@ function(ladder_library package)
   endif()
 endfunction()
 
-# The second address is Debian's, which keeps the same archives, byte for byte, as the originals of its packages. Of CLI11 it
-# keeps a copy without the bundled documentation, hence a second hash.
+# The second address is Debian's, with byte-identical archives (the originals of its packages). Its CLI11 lacks the bundled
+# documentation, hence the second hash.
 ladder_library(
   benchmark
   TARGET benchmark::benchmark
@@ -50,7 +50,7 @@ ladder_library(
   URLS https://github.com/google/googletest/archive/refs/tags/release-1.12.1.tar.gz
        https://deb.debian.org/debian/pool/main/g/googletest/googletest_1.12.1.orig.tar.gz
   OFF INSTALL_GTEST)
-# Draws the cases of the properties. It has no releases: this is the commit of Debian's package.
+# Generates the cases of the property tests. It has no releases: this is the commit of Debian's package.
 ladder_library(
   rapidcheck
   TARGET rapidcheck
@@ -128,8 +128,7 @@ ladder_library(
   INSTALL "rccl-dev of ROCm, librccl-dev of newer Debian and Ubuntu; or a folder that RCCL_ROOT names"
   LEFT_OUT m01)
 
-# Appends to a list of addresses those on deb.debian.org as each mirror has them that apt is set up for: one of the mirrors may
-# be the only place that can be reached.
+# Appends to a list of URLs on deb.debian.org their copies on each of apt's mirrors: a mirror may be the only reachable host.
 function(_ladder_debian_mirrors list)
   execute_process(
     COMMAND apt-get indextargets --format "$(REPO_URI)" OUTPUT_VARIABLE mirrors RESULT_VARIABLE failed ERROR_QUIET)
@@ -146,8 +145,8 @@ function(_ladder_debian_mirrors list)
   set(${list} "${urls}" PARENT_SCOPE)
 endfunction()
 
-# Sets <variable> to the archive of the source: that of LADDER_<NAME>_ARCHIVE, that of an earlier configuration, or a new one.
-# FetchContent is given a file, since its own download fails with a hundred lines, this one with a sentence.
+# Sets <variable> to the source archive: LADDER_<NAME>_ARCHIVE, an earlier configuration's, or a new download. FetchContent gets
+# a file, since its own download fails with a hundred lines, and this one with a sentence.
 function(_ladder_archive variable package)
   list(GET LADDER_${package}_SOURCE 0 name)
   list(GET LADDER_${package}_SOURCE 1 version)
@@ -203,7 +202,7 @@ function(_ladder_archive variable package)
     "copy of its ${version} source archive in ${named}.")
 endfunction()
 
-# ladder_fetch(<package>): builds the library from the source of its line in the table.
+# ladder_fetch(<package>): builds the library from the source in its table entry.
 function(ladder_fetch package)
   list(GET LADDER_${package}_SOURCE 0 name)
   string(TOUPPER "FETCHCONTENT_SOURCE_DIR_${name}" folder)
@@ -214,7 +213,7 @@ function(ladder_fetch package)
   endif()
   FetchContent_Declare(${name} SYSTEM EXCLUDE_FROM_ALL ${archive})
 
-  # These releases ask for a CMake older than today's CMake still imitates.
+  # These releases request compatibility with CMake versions that current CMake no longer supports.
   set(CMAKE_POLICY_VERSION_MINIMUM 3.10)
   set(CMAKE_POLICY_DEFAULT_CMP0077 NEW) # their option() takes the values that are set here
   foreach(option BUILD_TESTING CMAKE_EXPORT_COMPILE_COMMANDS CMAKE_UNITY_BUILD ${LADDER_${package}_OFF})
@@ -230,13 +229,13 @@ function(ladder_fetch package)
   endif()
 endfunction()
 
-# ladder_find_files(<package>): sets LADDER_<package>_HEADERS and LADDER_<package>_LIBRARY, of <package>_ROOT or of the system,
-# false where they are not found; and LADDER_<package>_VERSION of NCCL, whose words RCCL has, and whose version it tells.
+# ladder_find_files(<package>): sets LADDER_<package>_HEADERS and LADDER_<package>_LIBRARY, from <package>_ROOT or the system,
+# or to false; and LADDER_<package>_VERSION to NCCL's version, which RCCL's header reports too.
 macro(ladder_find_files package)
   list(GET LADDER_${package}_FILES 0 _header)
   list(GET LADDER_${package}_FILES 1 _name)
   set(_hints "$ENV{${package}_ROOT}" "${${package}_ROOT}" "$ENV{ROCM_PATH}" "${LADDER_HIP_ROOT}" /opt/rocm)
-  # Debian keeps each flavour of OpenBLAS in a folder of its own; the threaded one is the usual. PyPI has no plain libnccl.so.
+  # Debian has each OpenBLAS variant in its own folder; the threaded one is the usual. PyPI has no plain libnccl.so.
   find_path(LADDER_${package}_HEADERS ${_header} HINTS ${_hints} PATH_SUFFIXES include openblas-pthread openblas)
   find_library(LADDER_${package}_LIBRARY NAMES ${_name} lib${_name}.so.2 lib${_name}.so.1 HINTS ${_hints}
                PATH_SUFFIXES lib openblas-pthread openblas)
@@ -249,7 +248,7 @@ macro(ladder_find_files package)
   endif()
 endmacro()
 
-# ladder_need(<package>...): makes the TARGET of each package; a package that is LEFT_OUT may have none.
+# ladder_need(<package>...): defines the TARGET of each package, except of missing LEFT_OUT packages.
 function(ladder_need)
   foreach(package IN LISTS ARGN)
     set(target ${LADDER_${package}_TARGET})
@@ -272,7 +271,7 @@ function(ladder_need)
   endforeach()
 endfunction()
 
-# PkgConfig::hwloc. The CPU backend and Kokkos pin their workers by its topology.
+# Defines PkgConfig::hwloc. The CPU backend and Kokkos pin their workers by its topology.
 function(ladder_need_hwloc)
   find_package(PkgConfig QUIET)
   if(PkgConfig_FOUND)
@@ -285,7 +284,7 @@ function(ladder_need_hwloc)
   endif()
 endfunction()
 
-# OpenMP::OpenMP_CXX
+# Defines OpenMP::OpenMP_CXX.
 function(ladder_need_openmp)
   find_package(OpenMP COMPONENTS CXX QUIET)
   if(NOT OpenMP_CXX_FOUND)

@@ -1,9 +1,9 @@
-# Four interface targets carry every flag of the project:
-#   ladder_flags               include root, C++20, warnings; every folder links it
-#   ladder_cpu_arch            -march; only the code that is measured on the CPU links it, common/ and bench/ stay generic
-#   ladder_cpu_arch_cuda_host  the same -march for what nvcc passes to the host's compiler: Kokkos's host spaces are
-#                              measured on the CPU too, and are compiled as CUDA where Kokkos is; cuda/ does not link it
-#   ladder_highway_flags       for sources that Highway compiles once for each of its targets, without any -march
+# Four interface targets carry all flags of the project:
+#   ladder_flags               include root, C++20, warnings; linked by every folder
+#   ladder_cpu_arch            -march; linked only by code that is measured on the CPU, so common/ and bench/ stay generic
+#   ladder_cpu_arch_cuda_host  the same -march for nvcc's host compiler: Kokkos's host spaces are measured on the CPU too,
+#                              and are compiled as CUDA if Kokkos is; cuda/ does not link it
+#   ladder_highway_flags       for sources that Highway compiles once per target, without any -march
 
 set(CMAKE_CXX_STANDARD 20)
 set(CMAKE_CXX_STANDARD_REQUIRED ON)
@@ -20,11 +20,11 @@ target_compile_options(
   ladder_flags
   INTERFACE
     "$<${_cxx}:-Wall;-Wextra;-Wpedantic;-Wshadow;-Wconversion;-Wsign-conversion;-Wnon-virtual-dtor;-Woverloaded-virtual;-Wundef>"
-    # nvcc writes the host code itself: -Wpedantic and -Wshadow would speak of its code, not of ours.
-    # One string: a list would lose its second -Xcompiler to the removal of repeated options.
+    # nvcc generates host code for which -Wpedantic and -Wshadow would warn. A single string: in a list, deduplication of
+    # options would remove the second -Xcompiler.
     "$<${_cuda}:-Xcompiler=-Wall,-Wextra;--expt-relaxed-constexpr;--extended-lambda>"
     "$<${_hip}:-Wall;-Wextra;-Wpedantic;-Wshadow>")
-# GCC 12 sees an overlap in "literal" + std::string(...) that is not there (GCC bug 105329).
+# GCC 12 reports a nonexistent overlap in "literal" + std::string(...) (GCC bug 105329).
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
   target_compile_options(ladder_flags INTERFACE "$<${_cxx}:-Wno-restrict>")
 endif()
@@ -52,11 +52,11 @@ if(LADDER_CPU_ARCH)
     ladder_cpu_arch_cuda_host INTERFACE "$<$<COMPILE_LANGUAGE:CUDA>:-Xcompiler=-march=${LADDER_CPU_ARCH}>")
 endif()
 
-# An x86's least vectors are SSE4's, which each of them has since 2011. Highway's least without these flags is loops over arrays,
-# which took two thirds of the time for c13. GCC before 12.3 gets the high halves of products wrong in such loops (GCC bug 106322),
-# so Highway leaves them out, on other processors too: here are no such products.
-# Sanitizers make each target take some times as long to compile: then the least has to do. GCC does not follow for a debugger
-# where the optimizer keeps each variable, either.
+# On x86 the baseline is SSE4, which all processors since 2011 have. Without these flags Highway's baseline is loops over
+# arrays, which took two thirds of c13's compile time. GCC before 12.3 miscompiles high halves of products in such loops (GCC
+# bug 106322), so Highway disables them, also on other processors; here they are enabled, as no such products occur.
+# Sanitizers multiply the compile time of each target, so only the baseline is compiled, without GCC's variable tracking for
+# debuggers.
 add_library(ladder_highway_flags INTERFACE)
 target_compile_definitions(ladder_highway_flags INTERFACE HWY_BROKEN_EMU128=0)
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")

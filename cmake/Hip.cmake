@@ -1,12 +1,12 @@
-# HIP for the HIP backend, on the platform that LADDER_HIP_PLATFORM names, and what the rest of the build has to know of it:
-#   LADDER_HIP_LANGUAGE       the language of every .hip source: HIP (amd) or CUDA (nvidia)
+# HIP for the HIP backend, on the platform LADDER_HIP_PLATFORM. Sets for the rest of the build:
+#   LADDER_HIP_LANGUAGE       language of all .hip sources: HIP (amd) or CUDA (nvidia)
 #   LADDER_HIP_VERSION        5.2.21153
 #   LADDER_HIP_SOURCE         "ROCm at /opt/rocm, clang 18.0.0" or "HIP's headers at /usr/include, over CUDA 13.0.88"
-#   LADDER_HIP_ARCHITECTURES  the GPU architectures that the sources are compiled for, a list
-#   ladder::rocprim, ladder::hipcub  where they are found; amd alone
-# ladder_hip_sources(<target>) makes a target's .hip sources what they have to be.
+#   LADDER_HIP_ARCHITECTURES  list of GPU architectures that the sources are compiled for
+#   ladder::rocprim, ladder::hipcub  if found; only on amd
+# ladder_hip_sources(<target>) sets up a target's .hip sources.
 #
-# On nvidia HIP is a set of headers over CUDA: nvcc compiles the sources, and nothing else of ROCm is needed.
+# On nvidia HIP is a set of headers over CUDA: nvcc compiles the sources, and the rest of ROCm is not needed.
 
 set(_without "without the HIP backend (-DLADDER_HIP=OFF)")
 if(LADDER_HIP_PLATFORM STREQUAL "amd")
@@ -50,25 +50,25 @@ endif()
 list(JOIN LADDER_HIP_ARCHITECTURES ", " _listed)
 message(STATUS "HIP ${LADDER_HIP_VERSION} for ${LADDER_HIP_PLATFORM} (${_listed}): ${LADDER_HIP_SOURCE}")
 
-# What .hip sources, and C++ sources beside them that include HIP's headers, are compiled with beside ladder_flags: by the
-# targets that have such sources and by none that links them.
+# Flags, in addition to ladder_flags, for .hip sources and for C++ sources of the same targets that include HIP's headers. Not
+# for targets that only link these.
 add_library(ladder_hip_platform INTERFACE)
 if(LADDER_HIP_PLATFORM STREQUAL "nvidia")
   target_compile_definitions(ladder_hip_platform INTERFACE __HIP_PLATFORM_NVIDIA__=1)
   target_compile_options(ladder_hip_platform INTERFACE "SHELL:-include ${PROJECT_SOURCE_DIR}/common/runtime/before_cuda_13.hpp")
-  # As -isystem, a folder that is searched anyway would come before those whose #include_next means it.
+  # With -isystem, a default include folder would precede the folders that reach it by #include_next.
   if(NOT LADDER_HIP_INCLUDE_DIR IN_LIST CMAKE_CXX_IMPLICIT_INCLUDE_DIRECTORIES)
     target_include_directories(ladder_hip_platform SYSTEM INTERFACE "${LADDER_HIP_INCLUDE_DIR}")
   endif()
   target_link_libraries(ladder_hip_platform INTERFACE ${LADDER_CUDART})
 else()
   target_compile_definitions(ladder_hip_platform INTERFACE $<$<COMPILE_LANGUAGE:CXX>:__HIP_PLATFORM_AMD__=1>)
-  # Clang's vectoriser would take two steps of a loop over integers at once before `#pragma unroll` is heeded, so that rungs
-  # whose loops are alike (common/gpu/index.hpp) had twice the loads under way for one type and not for another.
+  # Clang's vectorizer would interleave two iterations of an integer loop before `#pragma unroll` applies. Rungs with the same
+  # loops (common/gpu/index.hpp) would then have twice the loads in flight for some types only.
   target_compile_options(ladder_hip_platform INTERFACE $<$<COMPILE_LANGUAGE:HIP>:-fno-vectorize>)
 endif()
 
-# ladder_hip_sources(<target>), in the target's own folder: a source's language holds in the folder where it is set.
+# ladder_hip_sources(<target>): call it in the target's own folder, because a source's language applies only there.
 function(ladder_hip_sources target)
   get_target_property(sources ${target} SOURCES)
   list(FILTER sources INCLUDE REGEX "\\.hip$")
@@ -76,9 +76,9 @@ function(ladder_hip_sources target)
   target_link_libraries(${target} PRIVATE ladder_hip_platform)
 endfunction()
 
-# ladder::<name>, where HEADER is found: the libraries behind the library rungs of AMD's GPUs are headers alone, and each rung is
-# left out without its own, no more. Their packages would bring the package hip, whose flags are for those who have no language
-# HIP. On nvidia they would be another name for the toolkit's CUB, which CUDA's rungs have.
+# Defines ladder::<name> if HEADER is found. The libraries of AMD's library rungs are header-only; a missing one omits only its
+# rung. Their packages require the package hip, whose flags are for projects without the language HIP. On nvidia they would only
+# wrap the toolkit's CUB, which the CUDA rungs use.
 function(_ladder_hip_headers name header from)
   string(TOUPPER "LADDER_${name}_INCLUDE_DIR" folder)
   find_path(${folder} ${header} HINTS "${LADDER_HIP_ROOT}/include" DOC "The folder of ${name}'s headers")

@@ -1,5 +1,5 @@
-# HIP's headers for NVIDIA GPUs, as the build looks for them: for cmake/Hip.cmake, and for cmake/Look.cmake, which only tells.
-#   LADDER_HIP_INCLUDE_DIR  their folder; false where there are none
+# Finds HIP's headers for NVIDIA GPUs, for the build (cmake/Hip.cmake) and for the report of cmake/Look.cmake.
+#   LADDER_HIP_INCLUDE_DIR  their folder; false if not found
 #   LADDER_HIP_VERSION      5.2.21153
 
 find_path(

@@ -1,15 +1,15 @@
-# CMake's language HIP with AMD's compiler, for whichever asks first: the HIP backend or Kokkos.
+# CMake's language HIP with AMD's compiler, for the HIP backend or Kokkos, whichever comes first.
 #
-# Including this file looks for the toolchain, and stops over nothing:
-#   LADDER_HIPCC          false where there is none
+# Including this file finds the toolchain and never stops:
+#   LADDER_HIPCC          false if not found
 #   LADDER_HIPCC_VERSION  HIP's, 5.2.21153
-#   LADDER_HIP_ROOT       /opt/rocm, or /usr where it is of the system's own packages
-#   LADDER_HIP_COMPILER   the clang++ behind hipcc: CMake takes no hipcc for the language
-# ladder_enable_hip(<how to do without>) enables the language, for the architectures that it decides on.
+#   LADDER_HIP_ROOT       /opt/rocm, or /usr for the system's own packages
+#   LADDER_HIP_COMPILER   hipcc's clang++: CMake does not accept hipcc for the language
+# ladder_enable_hip(<how to do without>) enables the language and selects the architectures.
 
 include_guard(GLOBAL)
 
-# Those of the listed architectures that the compiler takes: it knows them, and has a device library for each.
+# Filters the listed architectures: the compiler must support them and have a device library for each.
 function(_ladder_hip_taken variable)
   set(source "${PROJECT_BINARY_DIR}/hip_language/kernel.hip")
   file(CONFIGURE OUTPUT "${source}" CONTENT "__attribute__((global)) void kernel() {}\n")
@@ -28,7 +28,7 @@ function(_ladder_hip_taken variable)
   set(${variable} "${taken}" PARENT_SCOPE)
 endfunction()
 
-# The architectures of the GPUs of this machine; without one, what is asked here may fail in any way.
+# Architectures of this machine's GPUs. Without a GPU, these programs may fail in any way.
 function(_ladder_hip_seen variable)
   cmake_path(GET LADDER_HIP_COMPILER PARENT_PATH folder)
   set(seen "")
@@ -43,8 +43,8 @@ function(_ladder_hip_seen variable)
   set(${variable} "${seen}" PARENT_SCOPE)
 endfunction()
 
-# Sets CMAKE_HIP_ARCHITECTURES where the user has not: the GPUs that are seen, else all that are known here and to the compiler.
-# Never `native` in a preset: where there is no GPU it stops.
+# Sets CMAKE_HIP_ARCHITECTURES unless the user has: the GPUs found, else all known ones that the compiler supports. Never
+# `native` in a preset: it stops without a GPU.
 function(_ladder_hip_architectures without)
   set(known gfx908 gfx90a gfx940 gfx942 gfx950 gfx1030 gfx1100 gfx1200 gfx1201)
   set(wanted ${CMAKE_HIP_ARCHITECTURES})
@@ -84,8 +84,8 @@ function(_ladder_hip_architectures without)
   set(CMAKE_HIP_ARCHITECTURES "${taken}" PARENT_SCOPE)
 endfunction()
 
-# A macro, since a language is enabled for the folder that asks and those below it. What it decides on is in the cache only
-# once CMake has taken it: until then another toolchain can be named.
+# A macro, since a language is enabled for the calling folder and those below. Choices enter the cache only after CMake accepts
+# them: until then another toolchain can be named.
 macro(ladder_enable_hip without)
   if(NOT CMAKE_HIP_COMPILER_LOADED)
     _ladder_hip_architectures("${without}")
@@ -107,7 +107,7 @@ macro(ladder_enable_hip without)
     set(CMAKE_HIP_ARCHITECTURES "${CMAKE_HIP_ARCHITECTURES}" CACHE STRING "AMD GPU architectures to compile for")
     set(LADDER_HIP_TRIED "${CMAKE_HIP_ARCHITECTURES}" CACHE INTERNAL "What HIP was tried for, and works")
     set(LADDER_HIPCC "${LADDER_HIPCC}" CACHE INTERNAL "The hipcc whose compiler is used")
-    # clang links what has HIP in it, and is told of architectures that it has no use for then.
+    # clang also links HIP code, with architecture options that linking does not use.
     add_link_options("$<$<LINK_LANGUAGE:HIP>:-Wno-unused-command-line-argument>")
   endif()
 endmacro()
@@ -117,7 +117,7 @@ set(LADDER_HIP_ROOT "")
 set(LADDER_HIP_COMPILER clang++)
 set(_ladder_hip_flags "")
 block(PROPAGATE LADDER_HIPCC LADDER_HIPCC_VERSION LADDER_HIP_ROOT LADDER_HIP_COMPILER _ladder_hip_flags)
-  # A compiler that the user names lies in <root>/llvm/bin or <root>/lib/llvm/bin.
+  # A user's compiler is in <root>/llvm/bin or <root>/lib/llvm/bin.
   string(REGEX REPLACE "(/lib)?/llvm/bin/[^/]+$" "" root "${CMAKE_HIP_COMPILER}")
   find_program(LADDER_HIPCC hipcc NO_CACHE HINTS "${root}" ENV ROCM_PATH ENV HIP_PATH PATHS /opt/rocm PATH_SUFFIXES bin)
   if(NOT LADDER_HIPCC)
@@ -132,10 +132,10 @@ block(PROPAGATE LADDER_HIPCC LADDER_HIPCC_VERSION LADDER_HIP_ROOT LADDER_HIP_COM
   elseif(DEFINED ENV{HIPCXX})
     set(LADDER_HIP_COMPILER "$ENV{HIPCXX}")
   elseif(said MATCHES "clang version ([0-9]+).*InstalledDir: *([^\n]+)")
-    # In /usr/bin the plain name may be that of another version.
+    # In /usr/bin the unversioned name may belong to another version.
     find_program(clang NAMES clang++-${CMAKE_MATCH_1} clang++ NO_CACHE PATHS "${CMAKE_MATCH_2}" NO_DEFAULT_PATH)
     if(clang)
-      # In its own folder: HIP takes clang's run-time library from there, of whichever version it finds first.
+      # Use clang's own folder: HIP takes clang's runtime library from there, of the first version found.
       file(REAL_PATH "${clang}" clang)
       cmake_path(REPLACE_FILENAME clang clang++ OUTPUT_VARIABLE LADDER_HIP_COMPILER)
     endif()
@@ -144,7 +144,7 @@ block(PROPAGATE LADDER_HIPCC LADDER_HIPCC_VERSION LADDER_HIP_ROOT LADDER_HIP_COM
   execute_process( # its own, not the one that the environment names
     COMMAND "${CMAKE_COMMAND}" -E env --unset=ROCM_PATH --unset=HIP_PATH "${folder}/hipconfig" --rocmpath
     OUTPUT_VARIABLE LADDER_HIP_ROOT OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
-  # ROCm's clang knows where the rest of ROCm is; the system's has to be told.
+  # ROCm's clang finds the rest of ROCm; the system's needs these flags.
   if(LADDER_HIP_ROOT STREQUAL "/usr")
     set(_ladder_hip_flags "--rocm-path=/usr")
     set(libraries "/usr/lib/${CMAKE_LIBRARY_ARCHITECTURE}/amdgcn/bitcode")

@@ -1,19 +1,19 @@
-# Kokkos::kokkos with the spaces of LADDER_KOKKOS_SPACES, and what the rest of the build has to know of it:
-#   LADDER_KOKKOS_LANGUAGE       the language of every source that includes Kokkos_Core.hpp: CXX, CUDA or HIP
+# Kokkos::kokkos with the spaces LADDER_KOKKOS_SPACES. Sets for the rest of the build:
+#   LADDER_KOKKOS_LANGUAGE       language of all sources that include Kokkos_Core.hpp: CXX, CUDA or HIP
 #   LADDER_KOKKOS_VERSION        5.0.2
 #   LADDER_KOKKOS_SOURCE         "installed at DIR" or "built from the 5.0.2 release"
-#   LADDER_KOKKOS_DEVICES        the spaces that it has, a list in lower case; may be more than were asked for
-#   LADDER_KOKKOS_ARCHITECTURES  the architectures that it was told of, a list in its own words: HOPPER90
+#   LADDER_KOKKOS_DEVICES        list of its spaces in lower case; may be more than requested
+#   LADDER_KOKKOS_ARCHITECTURES  list of its architectures, under Kokkos's names: HOPPER90
 #
-# A Kokkos that the user has comes first, else the pinned release is built with these spaces. An installed one
-# that does not fit is refused in a sentence rather than passed over: whoever has a Kokkos wants that one measured.
+# An installed Kokkos comes first, else the pinned release is built with these spaces. An unsuitable installed Kokkos is an
+# error rather than ignored: a user who has a Kokkos wants to measure that one.
 
 set(LADDER_KOKKOS_LANGUAGE CXX)
 if("cuda" IN_LIST LADDER_KOKKOS_SPACES)
   set(LADDER_KOKKOS_LANGUAGE CUDA)
 elseif("hip" IN_LIST LADDER_KOKKOS_SPACES)
   set(LADDER_KOKKOS_LANGUAGE HIP)
-  # Kokkos takes no older hipcc, and says so in many lines.
+  # Kokkos also rejects an older hipcc, but in many lines.
   include(HipLanguage)
   set(_found "none was found")
   if(LADDER_HIPCC)
@@ -28,14 +28,14 @@ elseif("hip" IN_LIST LADDER_KOKKOS_SPACES)
 endif()
 set(_ladder_kokkos_gpus CMAKE_${LADDER_KOKKOS_LANGUAGE}_ARCHITECTURES)
 
-# The GPUs that both Kokkos 5.0.2 and the compilers of today know, each followed by its name for Kokkos.
+# GPUs that both Kokkos 5.0.2 and current compilers support, each followed by Kokkos's name.
 set(_ladder_kokkos_names_CUDA
   75 TURING75 80 AMPERE80 86 AMPERE86 87 AMPERE87 89 ADA89 90 HOPPER90 100 BLACKWELL100 120 BLACKWELL120)
 set(_ladder_kokkos_names_HIP
   gfx906 AMD_GFX906 gfx908 AMD_GFX908 gfx90a AMD_GFX90A gfx940 AMD_GFX940 gfx942 AMD_GFX942 gfx1030 AMD_GFX1030
   gfx1100 AMD_GFX1100 gfx1103 AMD_GFX1103 gfx1201 AMD_GFX1201)
 
-# The one GPU architecture that the sources are compiled for, as a bare 90 or gfx90a; more than one stops.
+# Returns the single GPU architecture of the sources, as a bare 90 or gfx90a; stops if there are several.
 function(_ladder_kokkos_gpu variable)
   set(gpu ${${_ladder_kokkos_gpus}})
   list(TRANSFORM gpu REPLACE "-(real|virtual)$" "")
@@ -49,7 +49,7 @@ function(_ladder_kokkos_gpu variable)
   set(${variable} "${gpu}" PARENT_SCOPE)
 endfunction()
 
-# Loads the Kokkos that is installed. Sets Kokkos_FOUND, what its package sets, and place; stops where it is not for this build.
+# Loads the installed Kokkos. Sets Kokkos_FOUND, its package's variables, and place; stops if it does not suit this build.
 macro(_ladder_kokkos_find)
   set(given "${Kokkos_DIR}")
   set(root Kokkos_ROOT)
@@ -84,7 +84,7 @@ macro(_ladder_kokkos_find)
   endif()
 endmacro()
 
-# Stops where the Kokkos that was found cannot be the one of this build.
+# Stops if this build cannot use the Kokkos that was found.
 function(_ladder_kokkos_check found what_to_do)
   if(NOT Kokkos_FOUND)
     message(FATAL_ERROR "${found} cannot be used, version 5 is needed, with all that it was built with: ${what_to_do}.")
@@ -98,7 +98,7 @@ function(_ladder_kokkos_check found what_to_do)
     message(FATAL_ERROR
       "${found} is built without ${missing}, which LADDER_KOKKOS_SPACES asks for (it has ${devices_listed}): ${what_to_do}.")
   endif()
-  # Its headers then are for that device's compiler alone.
+  # Then only that device's compiler accepts its headers.
   set(beyond ${devices})
   list(REMOVE_ITEM beyond openmp serial threads hpx ${LADDER_KOKKOS_SPACES})
   if(beyond)
@@ -125,7 +125,7 @@ function(_ladder_kokkos_check found what_to_do)
   endif()
 endfunction()
 
-# Builds the pinned release with the spaces that are asked for.
+# Builds the pinned release with the requested spaces.
 macro(_ladder_kokkos_build)
   foreach(space openmp serial cuda hip)
     string(TOUPPER "${space}" upper)
@@ -163,24 +163,24 @@ macro(_ladder_kokkos_build)
   get_directory_property(Kokkos_VERSION DIRECTORY "${folder}" DEFINITION Kokkos_VERSION)
   get_directory_property(Kokkos_DEVICES DIRECTORY "${folder}" DEFINITION KOKKOS_ENABLED_DEVICES)
   get_directory_property(Kokkos_ARCH DIRECTORY "${folder}" DEFINITION KOKKOS_ENABLED_ARCH_LIST)
-  # Nothing here uses its containers and vectors, which take nvcc a minute.
+  # Omits its unused containers and vectors, which take nvcc a minute.
   set_target_properties(kokkos PROPERTIES INTERFACE_LINK_LIBRARIES "kokkoscore;kokkosalgorithms")
-  # Nobody changes this release, and half of the time that nvcc takes for it is headers that all its sources have.
+  # This release never changes, and half of nvcc's time for it is headers that all its sources include.
   if(NOT FETCHCONTENT_SOURCE_DIR_KOKKOS AND NOT LADDER_KOKKOS_LANGUAGE STREQUAL "HIP")
     set_target_properties(kokkoscore PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 6)
   endif()
 endmacro()
 
-# A static Kokkos on CUDA needs three functions of the driver's library, and what links that library does not start where
-# there is no driver. ladder_kokkos_driver has them and looks for the library when they are called. Should a Kokkos need more
-# of it, the linker takes the library as before: --as-needed drops it only where nothing is left to find in it.
+# A static Kokkos on CUDA needs three functions of the driver's library, and programs that link it do not start without a
+# driver. ladder_kokkos_driver provides them and loads the library when they are called. If a Kokkos needs more functions, the
+# linker uses the library as before: --as-needed drops it only if no symbol is missing.
 function(_ladder_kokkos_without_driver target)
   if(NOT TARGET ${target} OR NOT LADDER_KOKKOS_LANGUAGE STREQUAL "CUDA")
     return()
   endif()
   add_subdirectory("${PROJECT_SOURCE_DIR}/kokkos/driver" "${PROJECT_BINARY_DIR}/kokkos_driver")
   get_target_property(libraries ${target} INTERFACE_LINK_LIBRARIES)
-  # For this build alone: Kokkos exports its targets, and may name none in them that is not its own.
+  # Only for this build: Kokkos exports its targets, which may name only targets of its own.
   set_target_properties(
     ${target} PROPERTIES INTERFACE_LINK_LIBRARIES "$<BUILD_LOCAL_INTERFACE:ladder_kokkos_driver>;${libraries}")
 endfunction()

@@ -1,9 +1,9 @@
-# cmake -P cmake/Look.cmake: what the build would find on this machine, one line `-- name=value` each, for ./study. It needs no
-# compiler, changes nothing, and loads no package: what a package's own file then says may still be that it cannot be used.
+# cmake -P cmake/Look.cmake: prints for ./study what the build would find on this machine, as lines `-- name=value`. It needs no
+# compiler, changes nothing, and loads no package: a package that is found may still turn out to be unusable.
 cmake_minimum_required(VERSION 3.25) # as old as it can be: ./study asks before there is a CMake for the build
 list(APPEND CMAKE_MODULE_PATH "${CMAKE_CURRENT_LIST_DIR}")
 
-# Where a project looks by itself; a script has to be told. The tests say otherwise.
+# Default search path of a project; a script must set it. Tests override it.
 if(NOT DEFINED CMAKE_SYSTEM_PREFIX_PATH)
   set(CMAKE_SYSTEM_PREFIX_PATH /usr/local /usr)
 endif()
@@ -28,8 +28,8 @@ function(tell name value)
   endif()
 endfunction()
 
-# The version of the first package of that name that is new enough. No package has the version that is asked for, so that
-# each is looked at, in find_package's own order, and none is loaded.
+# Reports the first package of that name that is new enough. No package has the requested version, so find_package considers
+# all, in its own order, and loads none.
 function(look_for package)
   find_package(${package} 999999 EXACT CONFIG QUIET)
   foreach(version config IN ZIP_LISTS ${package}_CONSIDERED_VERSIONS ${package}_CONSIDERED_CONFIGS)

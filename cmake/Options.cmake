@@ -1,7 +1,7 @@
-# What a user can switch. Each option's default is what `cmake -B build` alone should give; a preset begins with no backend
-# ("base" in cmake/presets/fragments.json) and names those that it has.
+# User options. The defaults are for `cmake -B build` alone; a preset starts without backends ("base" in
+# cmake/presets/fragments.json) and enables its own.
 
-# Stops where a list has a value that is none of the known ones, which follow.
+# Stops if a list has a value other than the known ones, which follow.
 function(_ladder_known list what)
   foreach(value IN LISTS ${list})
     if(NOT value IN_LIST ARGN)
@@ -26,7 +26,7 @@ if(BUILD_SHARED_LIBS)
   set(CMAKE_POSITION_INDEPENDENT_CODE ON) # of the static libraries in them
 endif()
 
-# CI sets the environment variable, so that every preset that it configures is strict without one preset more.
+# CI sets the environment variable, so that all its presets are strict without another preset.
 option(LADDER_WERROR "Warnings are errors" $ENV{LADDER_WERROR})
 
 set(LADDER_CCCL "" CACHE PATH
@@ -73,7 +73,7 @@ if(LADDER_SANITIZE AND LADDER_NEEDS_CUDA)
     "LADDER_SANITIZE is for host code alone: use compute-sanitizer for the CUDA backend and for Kokkos on CUDA.")
 endif()
 
-# A measurement without optimisation is not one: without a word from the user, build for speed.
+# Without optimization nothing can be measured: unless the user chooses otherwise, build for speed.
 get_property(_multi_config GLOBAL PROPERTY GENERATOR_IS_MULTI_CONFIG)
 if(NOT CMAKE_BUILD_TYPE AND NOT _multi_config)
   set(CMAKE_BUILD_TYPE Release CACHE STRING "Debug, Release, RelWithDebInfo or MinSizeRel" FORCE)
@@ -81,7 +81,7 @@ endif()
 
 set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
 
-# A compiler that may take it that there is no NaN takes a NaN for a right result, and adds in another order.
+# A compiler that assumes the absence of NaN accepts NaN as a correct result, and reorders additions.
 string(TOUPPER "${CMAKE_BUILD_TYPE}" _config)
 foreach(_language CXX CUDA HIP)
   foreach(_flag -Ofast -ffast-math -ffinite-math-only -funsafe-math-optimizations -use_fast_math)

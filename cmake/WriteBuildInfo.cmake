@@ -1,12 +1,12 @@
-# cmake -DGIT= -DSOURCE= -DTEMPLATE= -DOUTPUT= -P WriteBuildInfo.cmake: puts the commit of SOURCE into TEMPLATE.
-# Run at each build by cmake/BuildInfo.cmake. Rewrites OUTPUT only when its content changed.
+# cmake -DGIT= -DSOURCE= -DTEMPLATE= -DOUTPUT= -P WriteBuildInfo.cmake: inserts the commit of SOURCE into TEMPLATE.
+# cmake/BuildInfo.cmake runs it at each build. Rewrites OUTPUT only if its content changed.
 cmake_minimum_required(VERSION 3.28)
 
-# Only where SOURCE is itself the root of a checkout: an unpacked archive inside another project's checkout is not that
-# project's commit.
+# Only if SOURCE is the root of a checkout: an archive unpacked inside another project's checkout does not have that project's
+# commit.
 set(commit "unknown")
 if(GIT AND EXISTS "${SOURCE}/.git")
-  # Dirty where tracked files differ: results that lie about do not change what was built.
+  # Only modified tracked files make it dirty: stray result files do not change the build.
   execute_process(
     COMMAND "${GIT}" --no-optional-locks -C "${SOURCE}" describe --always --dirty --abbrev=10 --exclude=*
     OUTPUT_VARIABLE found RESULT_VARIABLE failed OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
