@@ -208,8 +208,8 @@ class Device {
                                        std::size_t bytes) = 0;
   virtual std::unique_ptr<Job> floor(Floor which) = 0;
 
-  /// Evicts the input and all dirty lines from the caches by ordinary reads of four times the
-  /// last-level cache. `eviction` returns the amount.
+  /// Evicts the input and all dirty lines by ordinary reads of four times the last-level cache, or
+  /// less if capped. `eviction` returns the amount.
   virtual void evict() = 0;
   virtual Eviction eviction() const = 0;
 
