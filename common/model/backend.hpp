@@ -1,7 +1,7 @@
 #pragma once
 
-// What the harness asks of a backend: a programming model on a device. The harness drives this
-// interface and knows no model; a backend implements it and knows no harness.
+// Interface between the harness and a backend (a programming model on a device). The harness uses
+// this interface and no model directly; a backend implements it and never uses the harness.
 
 #include <algorithm>
 #include <cstddef>
@@ -21,10 +21,10 @@ namespace ladder {
 /// One rung of a backend, or one entry past the ladder, as the harness sees it.
 struct RungInfo {
   Rung rung;
-  std::string_view why_absent;  ///< empty where it can be run
-  bool library = false;         ///< what the model's own library gives
+  std::string_view why_absent;  ///< empty if the rung is available
+  bool library = false;         ///< implemented by the model's own library
   bool blocks = false;          ///< host scope only
-  Need need = {};               ///< what it asks of its device
+  Need need = {};               ///< requirement on the device
 };
 
 /// "9.0" for 90.
@@ -32,16 +32,16 @@ inline std::string capability_text(unsigned capability) {
   return std::to_string(capability / 10) + "." + std::to_string(capability % 10);
 }
 
-/// "needs compute capability 9.0 (clusters)", or nothing where any device will do.
+/// "needs compute capability 9.0 (clusters)"; empty if any device will do.
 inline std::string said(const Need& need) {
   if (need.capability == 0) return "";
   return "needs compute capability " + capability_text(need.capability) + " (" +
          std::string(need.what) + ")";
 }
 
-/// What is needed and what is there instead, as one sentence; nothing where nothing is lacking. The
-/// code counts as well as the device: an older architecture's code runs on a newer device, and has
-/// none of this in it.
+/// The unmet requirement and what the device has, as one sentence; empty if all is met. Checks the
+/// code as well as the device: code for an older architecture runs on a newer device without the
+/// newer features.
 inline std::string lacking(const Need& need, const DeviceFacts& facts) {
   if (need.capability <= std::min(facts.capability, facts.code_capability)) return "";
   if (facts.capability == 0) return said(need) + ", this device has none";
@@ -52,7 +52,7 @@ inline std::string lacking(const Need& need, const DeviceFacts& facts) {
          ": see CMAKE_CUDA_ARCHITECTURES";
 }
 
-/// Why a rung makes no results of this kind; nothing where it does.
+/// Reason why the rung does not support this grouping; empty if it does.
 inline std::string not_taken(const Rung& rung, Grouping by) {
   if (rung.takes(by)) return "";
   std::string taken;
@@ -61,8 +61,8 @@ inline std::string not_taken(const Rung& rung, Grouping by) {
   return std::string(rung.id) + " reduces " + taken + ", not " + std::string(name(by));
 }
 
-/// The ranks of an MPI, each on a device of its own. Each runs the same program with the same
-/// command; rank 0 decides what is measured in which order, and it alone prints and writes.
+/// MPI ranks, each on a device of its own. All run the same program with the same command. Rank 0
+/// decides what is measured in which order; it alone prints and writes.
 class Ranks {
  public:
   Ranks() = default;
@@ -71,17 +71,17 @@ class Ranks {
   virtual ~Ranks() = default;
 
   virtual bool is_first() const = 0;
-  /// Returns rank 0's number on every rank. The others wait for it as long as rank 0 takes.
+  /// Returns rank 0's number on every rank. The others wait for it without a time limit.
   virtual std::uint64_t from_first(std::uint64_t number) = 0;
-  /// Called by a rank that ends with an error. Returns true on rank 0 if all ranks came here, as
-  /// they do for a wrong option: then rank 0 says it. If they did not, prints the sentence and ends
-  /// all ranks with this status.
+  /// Called by a rank that ends with an error. Returns true on rank 0 if all ranks called it, as
+  /// they do for a wrong option; rank 0 then reports the error. Otherwise prints `sentence` and
+  /// ends all ranks with `status`.
   virtual bool all_fail(int status, const std::string& sentence) = 0;
   /// Prints the sentence of this rank and ends all ranks.
   [[noreturn]] virtual void abort(int status, const std::string& sentence) = 0;
 };
 
-/// Whether this process decides, checks, prints and writes. `ranks`: null for one process alone.
+/// True if this process decides, checks, prints and writes. `ranks`: null for a single process.
 inline bool leads(const Ranks* ranks) { return ranks == nullptr || ranks->is_first(); }
 
 /// A model on a kind of device. Until `open` has succeeded only `name`, `rungs` and `carries` may
@@ -94,37 +94,34 @@ class Backend {
   virtual ~Backend() = default;
 
   virtual std::string_view name() const = 0;
-  /// The rungs in the ladder's order, then the entries past it. An index into it names a rung
-  /// below.
+  /// The rungs in the ladder's order, then the entries past it. `rung` below is an index into it.
   virtual std::span<const RungInfo> rungs() const = 0;
   virtual bool carries(std::size_t rung, Type type, Operation operation) const = 0;
 
-  /// Finds the device (`device` counts from 0), or shares it where another backend has it open.
-  /// Returns nothing, or one sentence that says what was found and what to do. Calling it again is
-  /// free.
+  /// Finds the device (`device` counts from 0), or shares it if another backend has it open.
+  /// Returns nothing, or one sentence with the finding and the remedy. Repeated calls are free.
   virtual std::optional<std::string> open(int device) = 0;
-  /// As `open`, where the user named several devices, or `every_device`: a backend on one takes the
-  /// first.
+  /// As `open`, for several devices or `every_device`; a single-device backend opens the first.
   virtual std::optional<std::string> open_on(std::span<const int> devices) {
     return open(devices.front() == every_device ? 0 : devices.front());
   }
-  /// Backends on one device give the same object.
+  /// Backends on one device return the same object.
   virtual Device& device() const = 0;
-  /// The processes that measure it together; null for one process. May be called before `open`.
+  /// The processes that measure together; null for one process. May be called before `open`.
   virtual Ranks* ranks() { return nullptr; }
-  /// What the model itself adds to the device's facts: its version, its threads.
+  /// Facts that the model adds to the device's: its version, its threads.
   virtual std::vector<Fact> facts() const { return {}; }
 
-  /// What `tuning` becomes for this rung and problem: zeros filled in, the grid no larger than the
-  /// problem needs. Throws `NotPossible` where it is known already that it cannot be had.
+  /// Resolves `tuning` for this rung and problem: fills in zeros and limits the grid to the
+  /// problem's need. Throws `NotPossible` if the tuning is already known to be impossible.
   virtual Tuning resolve(std::size_t rung, const Problem& problem, const Tuning& tuning) const = 0;
-  /// Throws `NotPossible` where the pair is not carried or the tuning cannot be had. Allocates what
-  /// the run needs.
+  /// Allocates what the run needs. Throws `NotPossible` if the pair is not carried or the tuning is
+  /// impossible.
   virtual std::unique_ptr<Job> prepare(std::size_t rung, const Problem& problem,
                                        const Tuning& tuning) = 0;
 };
 
-/// The processes that carry out one plan over these backends; null for one alone.
+/// The processes that run one plan over these backends; null for one alone.
 inline Ranks* ranks_of(std::span<const std::unique_ptr<Backend>> backends) {
   for (const auto& backend : backends)
     if (Ranks* const ranks = backend->ranks()) return ranks;

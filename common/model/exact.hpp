@@ -1,14 +1,14 @@
 #pragma once
 
-// What an exact sum is made of on a GPU: windows, through which a thread adds up most elements, and
-// integers wide enough for all that blocks have seen in one window.
+// Building blocks of an exact sum on a GPU: windows, which absorb most elements of a thread, and
+// integers wide enough for all that blocks have summed in one window.
 //
-// A window of place p is the number 1.5 · 2^(p + 52). As long as a sum that begins with it stays
-// between 2^(p + 52) and 2^(p + 53) its bits, taken for an integer, are those of the window and the
-// sum in units of 2^p. So a number is cut in two by an addition, and what is cut off is found by
-// two subtractions, without an error (as in Demmel and Nguyen, "Parallel reproducible summation",
-// 2015). Where the sum has stayed, and nothing is left behind the last window, all is exact: that
-// is looked at, not assumed. The rest goes into digits (common/exact_sum.hpp).
+// A window of place p is the number 1.5 · 2^(p + 52). While a sum that starts at a window stays
+// between 2^(p + 52) and 2^(p + 53), its bits as an integer are the window's bits plus the sum in
+// units of 2^p. So one addition cuts a number in two, and two subtractions recover the cut-off part
+// without error (as in Demmel and Nguyen, "Parallel reproducible summation", 2015). The result is
+// exact if the sum stayed in range and the last window cut nothing off; both are checked. The rest
+// goes into digits (common/exact_sum.hpp).
 
 #include <bit>
 #include <cstddef>
@@ -20,17 +20,17 @@
 
 namespace ladder::exact {
 
-/// Windows that a thread has for elements of type T: one is enough for 8 or 11 bits.
+/// Windows per thread for elements of type T: one suffices for significands of 8 or 11 bits.
 template <class T>
 inline constexpr unsigned windows = sizeof(T) == 2 ? 1 : 2;
 
-/// How far the second window lies below the first. What the first one cuts off is at most half of
-/// its unit; of up to 16 elements, that is less than the second one's room.
+/// Distance from the first window down to the second. The first one cuts off at most half of its
+/// unit; up to 16 such remainders fit in the second one's room.
 inline constexpr int apart = 47;
 template <class T>
 inline constexpr unsigned most_in_batch = windows<T> == 1 ? 32 : 16;
 
-/// The lowest place of what a thread has summed in windows of which the first is at `place`.
+/// Lowest place of a thread's sums in windows if the first window is at `place`.
 template <class T>
 constexpr int lowest(int place) {
   return place - (windows<T> == 2 ? apart : 0);
@@ -46,13 +46,13 @@ constexpr std::uint32_t upper(double x) {
 constexpr std::uint32_t lower(double x) {
   return static_cast<std::uint32_t>(std::bit_cast<std::uint64_t>(x));
 }
-/// What was added since the window, in its units.
+/// Amount added since the window, in its units.
 constexpr std::int64_t since(double window, double sum) {
   return static_cast<std::int64_t>(std::bit_cast<std::uint64_t>(sum) -
                                    std::bit_cast<std::uint64_t>(window));
 }
 
-/// Adds x to `sum`; returns what is cut off. In this order nothing gives -0.
+/// Adds x to `sum`; returns the cut-off remainder. This order of operations never yields -0.
 constexpr double cut(double& sum, double x) {
   const double next = sum + x;
   const double rest = (sum - next) + x;
@@ -60,13 +60,12 @@ constexpr double cut(double& sum, double x) {
   return rest;
 }
 
-/// The exponent of the least power of two above a magnitude: 1025 of what is not finite, -1022 of
-/// zero.
+/// Exponent of the least power of two above |x|: 1025 if x is not finite, -1022 for zero.
 constexpr int past(double x) {
   return static_cast<int>(std::bit_cast<std::uint64_t>(x) >> 52 & 0x7FF) - 1022;
 }
 
-/// That orders elements by their magnitudes; a NaN comes last. Of a double, its upper half.
+/// Sort key by magnitude, NaN last; for a double, its upper half.
 template <class T>
 constexpr std::uint32_t magnitude(T x) {
   if constexpr (sizeof(T) == 8) {
@@ -78,15 +77,15 @@ constexpr std::uint32_t magnitude(T x) {
   }
 }
 
-/// Places above the largest element that is known which are kept free for larger ones: more of
-/// them, the more a window has to spare below.
+/// Places kept free above the largest known element for larger ones: more of them, the more places
+/// a window can spare below.
 template <class T>
 inline constexpr int spare = sizeof(T) == 8   ? 8
                              : sizeof(T) == 4 ? 24
                                               : 12;
 
-/// Where the first window belongs if the largest element that is known is below 2^past. All of half
-/// has one window.
+/// Place of the first window if the largest known element is below 2^past. One window covers all
+/// values of half.
 template <class T>
 constexpr int place_for(int past) {
   if constexpr (std::is_same_v<T, Half>) return -25;
@@ -94,26 +93,26 @@ constexpr int place_for(int past) {
   return place < first ? first : place > last ? last : place;
 }
 
-/// Elements of a batch have to be below 2^room(place): all of them stay in the first window then.
+/// Elements of a batch must be below 2^room(place); all of them then stay in the first window.
 constexpr int room(int place) { return place + 45; }
 
-/// Batches of which a window's sum, below 2^51 each, is sure to fit 64 bits.
+/// Batches whose sums in one window, each below 2^51, are sure to fit 64 bits.
 inline constexpr unsigned most_batches = 1U << 11;
 
-/// What is known of elements beside sums.
+/// Flags of the elements seen, kept besides the sums.
 enum Seen : std::uint32_t {
   nothing = 0,
   infinity = 1,
   minus_infinity = 2,
   nan = 4,
-  in_digits = 8  ///< some went into digits
+  in_digits = 8  ///< some elements went into digits
 };
 
-/// An integer in units of 2^lowest(place), with its sign in the highest bit. n elements below
-/// 2^(place + 52) are less than 2^(99 + log2 n) of them.
+/// An integer in units of 2^lowest(place), with its sign in the highest bit. The sum of n elements
+/// below 2^(place + 52) is less than 2^(99 + log2 n) units.
 struct Wide {
   std::uint64_t word[3];
-  std::uint64_t seen;  ///< of `Seen`
+  std::uint64_t seen;  ///< bits of `Seen`
 };
 
 struct Add {
@@ -134,7 +133,7 @@ constexpr Wide wide(std::int64_t value, std::uint64_t seen = nothing) {
   const auto sign = static_cast<std::uint64_t>(value >> 63);
   return {{static_cast<std::uint64_t>(value), sign, sign}, seen};
 }
-/// Sums of both windows, or of the only one.
+/// Combined sum of both windows, or of the only one.
 template <unsigned windows>
 constexpr Wide wide(const std::int64_t (&sum)[windows], std::uint64_t seen) {
   if constexpr (windows == 1) return wide(sum[0], seen);
@@ -145,7 +144,7 @@ constexpr Wide wide(const std::int64_t (&sum)[windows], std::uint64_t seen) {
   return Add{}(high, wide(sum[windows - 1]));
 }
 
-/// What a sum is by what was seen of its elements, if that decides it: NaN, or infinite.
+/// True if the flags alone decide the sum; `result` is then NaN or infinite.
 template <class A>
 constexpr bool decided(std::uint64_t seen, A& result) {
   const std::uint64_t both = infinity | minus_infinity;
@@ -156,7 +155,7 @@ constexpr bool decided(std::uint64_t seen, A& result) {
   return true;
 }
 
-/// sum · 2^place, rounded once; +0 of nothing.
+/// sum · 2^place, rounded once; +0 if the sum is zero.
 template <class A>
 constexpr A rounded(Wide sum, int place) {
   const bool negative = sum.word[2] >> 63 != 0;
@@ -165,7 +164,7 @@ constexpr A rounded(Wide sum, int place) {
     sum = Add{}(sum, wide(1));
   }
   std::uint64_t high = sum.word[2], middle = sum.word[1], low = sum.word[0];
-  place += 128;  // that of the lowest bit of `high`
+  place += 128;  // place of the lowest bit of `high`
   for (int i = 0; i < 2 && high == 0; ++i, place -= 64) {
     high = middle;
     middle = low;
@@ -191,7 +190,7 @@ constexpr void add(std::int64_t* digit, Wide sum, int place) {
   }
   for (const auto word : sum.word) {
     for (const auto half : {word & 0xFFFFFFFF, word >> 32}) {
-      // Below the first digit there is nothing, and past the last one neither.
+      // Bits below the first digit or past the last one are always zero.
       if (half != 0) {
         const Pieces cut = pieces({static_cast<std::int64_t>(half), place});
         for (unsigned i = 0; i < 3; ++i) {
@@ -203,11 +202,11 @@ constexpr void add(std::int64_t* digit, Wide sum, int place) {
   }
 }
 
-/// Digits in device memory, all zero before a run: some of each, so that not all blocks add to the
-/// same ones. One has room for what 2^31 times three pieces add.
+/// Digits in device memory, all zero before a run. Several copies, so that not all blocks add to
+/// the same ones. One copy has room for 2^31 additions of three pieces.
 inline constexpr unsigned copies = 16, stride = 72;
 
-/// Digit i of the sum of all copies, half carried: no sum of theirs can overflow then.
+/// Digit i of the sum of all copies. Carries move up one digit first, so the sum cannot overflow.
 constexpr std::int64_t folded(const std::int64_t* digit, unsigned i) {
   std::int64_t sum = 0;
   for (unsigned copy = 0; copy < copies; ++copy, digit += stride) {

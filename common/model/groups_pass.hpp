@@ -5,8 +5,8 @@
 
 namespace ladder {
 
-/// Reading all elements of a problem with groups and writing their results, in chains of `depth`
-/// operations.
+/// Pass that reads all elements of a problem with groups and writes their results, in chains of
+/// `depth` operations.
 template <class Case>
 Pass groups_pass(const View<Case>& problem, std::size_t depth) {
   return {.read_bytes = problem.n * sizeof(typename Case::element),

@@ -1,7 +1,7 @@
 #pragma once
 
-// How a rung covers n values by blocks, and what that means for memory and for rounding: the same
-// on every backend whose ladder has blocks.
+// Layout of n values over blocks, with its memory traffic and depth of rounding: the same on every
+// backend whose ladder has blocks.
 
 #include <bit>
 #include <cstddef>
@@ -15,12 +15,11 @@
 namespace ladder {
 
 inline constexpr unsigned smallest_block = 32, largest_block = 1024;
-/// Of a coarsened rung, so that what a block takes fits 32 bits many times over.
+/// Limit for coarsened rungs, so that the elements of a block fit 32 bits many times over.
 inline constexpr unsigned most_items = 1U << 16;
 
-/// Calls `f.template operator()<block>()`, for kernels that have their block as a template
-/// argument: with one of `known`, or of all blocks that there are. Throws `NotPossible` for any
-/// other.
+/// Calls `f.template operator()<block>()`, for kernels with the block as a template argument.
+/// Accepts one of `known`, or by default any supported block. Throws `NotPossible` for any other.
 template <unsigned... known, class F>
 void with_block(unsigned block, F&& f) {
   if constexpr (sizeof...(known) == 0) {
@@ -31,20 +30,20 @@ void with_block(unsigned block, F&& f) {
   }
 }
 
-/// How a pass is laid out over the values that it reduces.
+/// Layout of a pass over the values that it reduces.
 struct Layout {
   unsigned block;
-  unsigned items = 1;      ///< values that a thread takes in one step
-  unsigned grid = 0;       ///< the most blocks; 0: as many as the values need
-  std::size_t shared = 0;  ///< memory that a block's threads share, beside what is static, in bytes
+  unsigned items = 1;      ///< values per thread and step
+  unsigned grid = 0;       ///< maximum number of blocks; 0: as many as the values need
+  std::size_t shared = 0;  ///< dynamic shared memory of a block, in bytes
   bool serial = false;     ///< one thread combines the block's values in turn, without a tree
 
   std::size_t blocks(std::size_t n) const {
     return blocks_for(n, std::size_t{block} * items, grid == 0 ? ~std::size_t{0} : grid);
   }
 
-  /// Reading n values of type T and leaving `results` accumulators of type A of each block: one
-  /// value after another in a thread, then as many levels of a tree as that takes.
+  /// Pass that reads n values of type T and writes `results` accumulators of type A per block: a
+  /// serial chain in each thread, then as many levels of a tree as that takes.
   template <class T, class A>
   Pass pass(std::size_t n, unsigned results = 1) const {
     const std::size_t steps = ceil_div(n, blocks(n) * block * items);
@@ -55,8 +54,8 @@ struct Layout {
                      (serial ? combined : static_cast<std::size_t>(std::bit_width(combined)) - 1)};
   }
 
-  /// That of a launch in which each block hands its `updates` results over by atomic updates of the
-  /// one result.
+  /// Pass of a launch in which each block combines its `updates` results into the one result by
+  /// atomic updates.
   template <class T, class A>
   Pass atomic_pass(std::size_t n, unsigned updates = 1) const {
     Pass all = pass<T, A>(n, updates);
@@ -66,9 +65,9 @@ struct Layout {
   }
 };
 
-/// Pass after pass until one value is left: `first(x, n, partial)` enqueues the pass over the
-/// elements, `later` those over partials. Two buffers take turns: a block of a later pass may write
-/// its partial before another has read what lies there, so never in place.
+/// Runs passes until one value is left: `first(x, n, partial)` enqueues the pass over the elements,
+/// `later` those over partials. Two buffers alternate: in place, a block could overwrite a partial
+/// before another block has read it.
 template <class Case, class Queue, class First, class Later>
 void until_one_is_left(Queue& queue, const View<Case>& problem, const Layout& layout,
                        const First& first, const Later& later) {

@@ -1,7 +1,7 @@
 #pragma once
 
-// What every queue has whose rungs are traced: the memory of its device, and the footprint of what
-// is put onto it.
+// Base of all queues whose rungs are traced: the memory of the device, and the footprint of
+// enqueued work.
 
 #include <algorithm>
 #include <bit>
@@ -18,24 +18,24 @@
 
 namespace ladder {
 
-/// Words in device memory that keep what is in them from run to run: the first one the number of
-/// the next call, which is never 0; the others are 0 before the first call. Calls with the same
-/// words run one after another.
+/// Mailbox words in device memory, which persist from run to run. The first one holds the epoch:
+/// the number of the next call, never 0. The others are 0 before the first call. Calls with the
+/// same words run one after another.
 struct Words {
   std::uint64_t* at;
-  std::uint32_t count;  ///< behind the first one
+  std::uint32_t count;  ///< words after the first one
 };
 
-/// That an accumulator takes: four bytes of it in each, beside the number.
+/// 64-bit words per accumulator; each holds 4 payload bytes and the 32-bit epoch.
 template <class A>
 inline constexpr unsigned words_of = (sizeof(A) + 3) / 4;
 
-/// The memory that rungs run in besides their input. One for each device, whichever models are on
-/// it: where a result or a partial lies can be worth a few percent, so both sides of a ratio
-/// between models write to the same addresses. Calls on a device go one after another, and each
-/// leaves the ticket, the words and the digits as the next one needs them.
+/// Device memory of rungs, except their input. All models on a device share it: the address of a
+/// result or a partial can change the speed by a few percent, so both sides of a ratio between
+/// models use the same addresses. Calls on a device run one after another, and each leaves the
+/// ticket, the words and the digits as the next one needs them.
 struct WorkMemory {
-  static constexpr std::size_t granule = 256;  ///< bytes of each of the small pieces
+  static constexpr std::size_t granule = 256;  ///< bytes of each small buffer
   static constexpr std::uint32_t most_words = 1U << 17;
   static constexpr unsigned most_group_tickets = 4096;
   static constexpr std::size_t most_digits = 1152;  ///< 16 copies of 72: common/model/exact.hpp
@@ -60,7 +60,7 @@ struct WorkMemory {
     scratch.reset();
     scratch = device->allocate(bytes);
   }
-  /// Makes room for `bytes` bytes of the results of groups. Throws `NotPossible`.
+  /// Makes room for `bytes` bytes of the groups' results. Throws `NotPossible`.
   void reserve_group_results(std::size_t bytes) {
     if (group_results && bytes <= group_results->bytes()) return;
     device->synchronize();
@@ -72,14 +72,14 @@ struct WorkMemory {
 
   std::shared_ptr<Device> device;
   std::unique_ptr<Buffer> result, ticket, words, digits, group_tickets, pinned;
-  /// What is made when it is first needed: scratch, and the results of a problem with groups, on
-  /// the device and where the host reads them.
+  /// Allocated on first use: scratch, and the results of a problem with groups, on the device and
+  /// in host memory.
   std::unique_ptr<Buffer> scratch, group_results, host_group_results;
 };
 
-/// The one of this device, for as long as somebody has it.
+/// The work memory of this device, shared as long as somebody owns it.
 inline std::shared_ptr<WorkMemory> work_memory_on(std::shared_ptr<Device> device) {
-  // No map: clang 15 dies of one when it compiles C++20 as HIP.
+  // No map: clang 15 crashes on one when it compiles C++20 as HIP.
   static std::vector<std::pair<const Device*, std::weak_ptr<WorkMemory>>> known;
   std::erase_if(known, [](const auto& one) { return one.second.expired(); });
   const auto found =
@@ -91,8 +91,8 @@ inline std::shared_ptr<WorkMemory> work_memory_on(std::shared_ptr<Device> device
   return made;
 }
 
-/// How a kernel is launched: blocks (a league's teams), threads of a block (leaves of a team's
-/// tile), bytes of dynamic shared memory per block.
+/// Launch configuration: blocks (a league's teams), threads of a block (leaves of a team's tile),
+/// bytes of dynamic shared memory per block.
 struct Shape {
   std::size_t grid = 1;
   unsigned block = 1;
@@ -103,25 +103,25 @@ class Queue {
  public:
   explicit Queue(std::shared_ptr<Device> device) : memory_(work_memory_on(std::move(device))) {}
 
-  // What rungs use.
+  // Interface for rungs.
 
-  /// Device memory for `count` values until the end of this run; each call of a run gives another
-  /// piece, aligned to 256 bytes. Allocated before the first run. When tracing: an address that is
-  /// good for counting alone.
+  /// Device memory for `count` values until the end of this run, allocated before the first run.
+  /// Each call within a run returns another piece, aligned to 256 bytes. When tracing, returns an
+  /// address that must not be accessed.
   template <class T>
   T* scratch(std::size_t count) {
     return reinterpret_cast<T*>(take(count * sizeof(T)));
   }
-  /// A counter in device memory, zero before each run: whoever counts with it leaves it so.
+  /// A counter in device memory, zero before each run: a rung that counts with it must reset it.
   unsigned* ticket() const { return at<unsigned>(memory_->ticket); }
-  /// `copies` times the digits of an exact sum, all zero before each run: who adds to them leaves
-  /// them so.
+  /// `copies` times the digits of an exact sum, all zero before each run: a rung that adds to them
+  /// must reset them.
   std::int64_t* digits() const { return at<std::int64_t>(memory_->digits); }
-  /// As `ticket`, one for each group that several blocks take: `most_group_tickets` of them.
+  /// As `ticket`, one for each group that several blocks reduce: `most_group_tickets` of them.
   unsigned* group_tickets() const { return at<unsigned>(memory_->group_tickets); }
   static constexpr unsigned most_group_tickets = WorkMemory::most_group_tickets;
-  /// Where `blocks` blocks leave their partials of type A for the one that collects them; the same
-  /// for all rungs. Throws `NotPossible` for more blocks than there are words for.
+  /// Mailbox in which `blocks` blocks post their partials of type A for the collecting block; the
+  /// same for all rungs. Throws `NotPossible` if it has too few words.
   template <class A>
   Words words(std::size_t blocks) const {
     if (blocks * words_of < A >> most_words) {
@@ -130,35 +130,34 @@ class Queue {
     }
     return {at<std::uint64_t>(memory_->words), most_words};
   }
-  /// Where a rung that blocks leaves its result, and where `fetch` does.
+  /// Host address of the result, of a rung that blocks and of `fetch`.
   template <class T>
   T* host_result() const {
     return at<T>(memory_->pinned);
   }
   const DeviceFacts& facts() const { return device().facts(); }
-  /// What the tuned rung is to choose here.
+  /// Configurations of the tuned rung for this device.
   const Tuned& tuned() const { return device().tuned(); }
-  /// Warps or wavefronts of a block, the last of which may have idle lanes.
+  /// Warps or wavefronts of a block; the last may have idle lanes.
   unsigned waves(unsigned block) const { return (block + facts().lanes - 1) / facts().lanes; }
   bool tracing() const { return footprint_ != nullptr; }
 
-  // What the backend uses.
+  // Interface for the backend.
 
   Device& device() const { return *memory_->device; }
-  /// Where results go on the device.
+  /// Device address of the result.
   std::byte* result() const { return at<std::byte>(memory_->result); }
-  /// Pinned memory of the host beside the fetched result, for 8 bytes.
+  /// Pinned host memory for an 8-byte identity, after the fetched result.
   std::byte* host_identity() const { return host_result<std::byte>() + granule / 2; }
 
-  /// To be called before each run of a rung: its scratch begins anew, and may not pass what it was
-  /// traced to need.
+  /// Must be called before each run of a rung. Resets scratch, which is limited to the traced need.
   void begin(std::size_t scratch_limit) {
     scratch_used_ = 0;
     scratch_limit_ = scratch_limit;
   }
 
-  /// What `rung()` would put onto this queue; where `enqueues` is false it cannot be looked at any
-  /// further than the rung itself tells.
+  /// Footprint of `rung()` on this queue. If `enqueues` is false, it has only what the rung itself
+  /// reports.
   template <class Rung>
   Footprint trace(Rung&& rung, [[maybe_unused]] bool enqueues = true) {
     Footprint footprint;
@@ -168,21 +167,21 @@ class Queue {
     return footprint;
   }
 
-  /// Threads are where they will be measured, from `arm` to `disarm`; nothing on a GPU.
+  /// Pin and unpin CPU threads around a measurement; no effect on a GPU.
   void arm() {}
   void disarm() {}
-  /// For a library that makes memory of its own when it is first called.
+  /// For a library that allocates memory on its first call; no effect here.
   template <class Run>
   void make_ready(Run&&) {}
   /// Makes room for runs that need up to `bytes` bytes of scratch. Throws `NotPossible`.
   void reserve(std::size_t bytes) { memory_->reserve(bytes); }
-  /// The results of a problem with groups, as in `WorkMemory`.
+  /// Results of a problem with groups, as in `WorkMemory`.
   std::byte* group_results() const { return at<std::byte>(memory_->group_results); }
   std::byte* host_group_results() const { return at<std::byte>(memory_->host_group_results); }
   void reserve_group_results(std::size_t bytes) { memory_->reserve_group_results(bytes); }
 
  protected:
-  static constexpr std::size_t granule = WorkMemory::granule;  // bytes between pieces of scratch
+  static constexpr std::size_t granule = WorkMemory::granule;  // bytes; alignment of scratch
   static constexpr std::uint32_t most_words = WorkMemory::most_words;
 
   Footprint& footprint() { return *footprint_; }
@@ -214,7 +213,7 @@ class Queue {
     Queue& queue_;
   };
 
-  /// Null for what was never needed.
+  /// Null if the buffer was never allocated.
   template <class T>
   static T* at(const std::unique_ptr<Buffer>& buffer) {
     return buffer ? reinterpret_cast<T*>(buffer->data()) : nullptr;

@@ -16,8 +16,8 @@
 
 namespace ladder {
 
-/// The tuning with the rung's defaults for what is zero, but for the grid, and zero where the rung
-/// has no such axis.
+/// The tuning with zeros replaced by the rung's defaults, except for the grid. Axes that the rung
+/// lacks become zero.
 inline Tuning filled_in(const Rung& rung, const Tuning& defaults, const Tuning& tuning) {
   const auto choose = [&](Axes axis, unsigned asked, unsigned otherwise) {
     return (rung.axes & axis) == 0 ? 0 : asked != 0 ? asked : otherwise;
@@ -27,7 +27,7 @@ inline Tuning filled_in(const Rung& rung, const Tuning& defaults, const Tuning& 
           .items = choose(items_axis, tuning.items, defaults.items)};
 }
 
-/// Throws `NotPossible` where the block or the items of a filled-in tuning cannot be had.
+/// Throws `NotPossible` if the block or the items of a filled-in tuning are out of range.
 inline void check_tuning(const Rung& rung, const Tuning& tuning) {
   if ((rung.axes & block_axis) != 0 &&
       (!std::has_single_bit(tuning.block) || tuning.block < smallest_block ||
@@ -42,10 +42,10 @@ inline void check_tuning(const Rung& rung, const Tuning& tuning) {
   }
 }
 
-/// The tuning with the default grid where it has none: on each of the device's `units` as many
-/// threads as the rung's defaults have, whatever the block, but no more blocks than are resident
-/// there at once: the others would come in a second, shorter wave. `trace(tuning)` is what the rung
-/// would do. Throws as `check_tuning`.
+/// The tuning with the default grid if it has none. Each of the device's `units` gets as many
+/// threads as in the rung's defaults, whatever the block. The grid never exceeds the resident
+/// blocks: the rest would run in a second, shorter wave. `trace(tuning)` returns the rung's
+/// footprint. Throws as `check_tuning`.
 template <class Trace>
 Tuning with_grid(const Rung& rung, const Tuning& defaults, std::size_t n, unsigned units,
                  Tuning tuning, const Trace& trace) {
@@ -63,20 +63,19 @@ Tuning with_grid(const Rung& rung, const Tuning& defaults, std::size_t n, unsign
   return tuning;
 }
 
-/// A grid that is larger than the problem needs is launched smaller: the launch itself says how
-/// large.
+/// The tuning with the grid as launched, which is smaller if the problem needs fewer blocks.
 inline Tuning as_launched(Tuning tuning, std::size_t n, const Footprint& footprint) {
   if (tuning.grid == 0) return tuning;
   tuning.grid = n == 0 ? 1 : footprint.main()->grid;
   return tuning;
 }
 
-/// A backend whose rungs are put onto a queue and traced (common/model/queue.hpp): what they are,
-/// what a tuning becomes, and a rung bound to a problem.
+/// A backend whose rungs are enqueued and traced (common/model/queue.hpp): it lists rungs, resolves
+/// tunings and binds a rung to a problem.
 template <class Queue>
 class QueueBackend : public Backend {
  public:
-  /// Makes the queue on a device, or throws with a sentence.
+  /// Creates the queue on a device, or throws with a sentence.
   using Open = std::unique_ptr<Queue> (*)(int device);
 
   QueueBackend(std::string_view name, Open open_queue, std::span<const Entry<Queue>> table,
@@ -95,7 +94,7 @@ class QueueBackend : public Backend {
   std::optional<std::string> open(int device) override {
     if (queue_ != nullptr && device == number_) return std::nullopt;
     try {
-      queue_ = open_(device);  // where this is refused, what is open stays open
+      queue_ = open_(device);  // on refusal the open queue stays open
     } catch (const NotPossible& refusal) {
       return refusal.what();
     } catch (const std::exception& error) {
@@ -114,7 +113,7 @@ class QueueBackend : public Backend {
       const Tuning whole = complete(rung, problem, full);
       return as_launched(whole, problem.n, trace(rung, problem, whole));
     } catch (const NotPossible&) {
-      return full;  // `prepare` says so
+      return full;  // `prepare` reports it
     }
   }
 

@@ -34,7 +34,7 @@ class BoundRung : public Job {
     std::memcpy(&value.bits, place, bytes());
     return value;
   }
-  /// The result of reducing nothing, once for all rungs and without a launch.
+  /// Writes the result of an empty reduction, the same for all rungs and without a launch.
   void write_identity(void* place) const {
     const Value identity = identity_of(type(), problem_.operation);
     std::memcpy(place, &identity.bits, bytes());
@@ -47,7 +47,7 @@ class BoundRung : public Job {
   Tuning tuning_;
 };
 
-/// On a queue that is a `ladder::Queue` with the model's own `fetch`.
+/// Job on a queue that is a `ladder::Queue` with the model's own `fetch`.
 template <class Queue>
 class Reduction final : public BoundRung<Queue> {
   using Base = BoundRung<Queue>;
@@ -85,13 +85,13 @@ class Reduction final : public BoundRung<Queue> {
   bool blocks_;
 };
 
-/// Bytes of the results of a problem with groups, and of one more, which nobody writes.
+/// Bytes of the groups' results plus one guard accumulator, which no rung may write.
 inline std::size_t group_results_bytes(const Problem& problem) {
   return (problem.groups.count + 1) * facts(accumulator_of(problem.type, problem.operation)).bytes;
 }
 
-/// Of a problem with groups. The queue has a place for their results and brings them to the host:
-/// there is room for them already.
+/// Job for a problem with groups. The queue has memory for their results, already reserved, and
+/// copies them to the host.
 template <class Queue>
 class GroupedReduction : public BoundRung<Queue> {
  protected:
@@ -101,7 +101,7 @@ class GroupedReduction : public BoundRung<Queue> {
  public:
   using Base::Base;
 
-  /// As `Reduction`; a CPU's queue has its job do that.
+  /// As `Reduction`; on a CPU the job does it instead of the queue.
   void arm() override {
     if constexpr (requires { queue_.arm(); }) queue_.arm();
   }
@@ -111,11 +111,11 @@ class GroupedReduction : public BoundRung<Queue> {
   void run() override {
     if (problem_.n == 0) return write_identities();
     queue_.begin(this->footprint_.scratch_bytes);
-    problem_.result = queue_.group_results();  // a later job may have made more room
+    problem_.result = queue_.group_results();  // a later job may have reallocated it
     this->rung_(queue_, problem_, this->tuning_);
   }
   void fetch() override { queue_.fetch_group_results(all_bytes()); }
-  /// The first group's.
+  /// Result of the first group.
   Value result() const override { return this->value_at(queue_.host_group_results()); }
   std::span<const std::byte> results() const override {
     return {queue_.host_group_results(), all_bytes()};
@@ -136,8 +136,8 @@ class GroupedReduction : public BoundRung<Queue> {
   }
 };
 
-/// That carries the problem out before it returns, on the host, and leaves the result where the
-/// problem says, or in a place of the job's own.
+/// Job that reduces on the host before it returns. The result goes to the problem's `result`, or to
+/// the job's own slot if that is null.
 template <class Queue>
 class BlockingReduction : public BoundRung<Queue> {
   using Base = BoundRung<Queue>;

@@ -1,6 +1,6 @@
 #pragma once
 
-// A backend's rungs: its tables of the ladders, and these as one list with the entries past them.
+// A backend's rungs: its tables of the ladders, and one list of these and the entries past them.
 
 #include <array>
 #include <cstddef>
@@ -12,17 +12,17 @@
 
 namespace ladder {
 
-/// One cell of a backend's table: how the rung is found for a type and an operation, or why there
-/// is none. There is no default constructor, so a table with a hole does not compile; `complete`
-/// sees the order.
+/// One cell of a backend's table: how to find the rung for a type and an operation, or why there is
+/// none. Without a default constructor, a table with a hole does not compile; `complete` checks the
+/// order.
 template <class Queue>
 struct Entry {
   std::string_view id;
   Run<Queue> (*find)(Type, Operation) = nullptr;
   std::string_view why_absent;
-  Tuning defaults;       ///< what zero means in `Tuning`; `grid` here is in blocks per SM
+  Tuning defaults;       ///< replaces zeros in `Tuning`; `grid` here is in blocks per SM
   bool blocks = false;   ///< the call returns only when the result can be read on the host
-  bool present = false;  ///< `find` is there; GCC's sanitizers let no constant expression ask it
+  bool present = false;  ///< `find` is set; with GCC's sanitizers not testable at compile time
   Need need;
 
   consteval Entry(std::string_view rung, Run<Queue> (*finder)(Type, Operation), Tuning tuning = {},
@@ -35,7 +35,7 @@ struct Entry {
   consteval Entry(std::string_view rung, std::string_view reason) : id(rung), why_absent(reason) {}
 };
 
-/// Whether a backend's table has every rung of `ladder`, in order, each carried or absent with a
+/// True if a backend's table has every rung of `ladder`, in order, each carried or absent with a
 /// reason.
 template <class Table, std::size_t size>
 consteval bool complete(const Table& table, const std::array<Rung, size>& ladder) {
@@ -53,14 +53,14 @@ struct Extra {
   Rung rung;
   Entry<Queue> entry;
   bool library = true;
-  /// Before it can be timed with so many workers: a library's own threads. Null: nothing to do.
+  /// Prepares a library's own threads before it is timed with `workers` threads. Null: no-op.
   void (*make_ready)(Queue&, unsigned workers) = nullptr;
 };
 
 template <class Queue>
 class Roster {
  public:
-  /// `batch`: of `batch_ladder`, whose rungs have `batch_axes` here.
+  /// `batch`: entries of `batch_ladder`, whose rungs get `batch_axes` here.
   Roster(std::span<const Rung> ladder, std::span<const Entry<Queue>> table,
          std::span<const Extra<Queue>> library, std::span<const Extra<Queue>> more,
          std::span<const Entry<Queue>> batch = {}, bool all_block = false,
@@ -78,7 +78,7 @@ class Roster {
     return entries_[rung].find != nullptr && entries_[rung].find(type, operation) != nullptr;
   }
 
-  /// The rung's launcher; throws `NotPossible` with a sentence where there is none.
+  /// Returns the rung's launcher; throws `NotPossible` with a sentence if there is none.
   Run<Queue> find(std::size_t rung, Type type, Operation operation) const {
     const auto& info = infos_[rung];
     if (!info.why_absent.empty()) {
@@ -91,7 +91,7 @@ class Roster {
     return entries_[rung].find(type, operation);
   }
 
-  /// Whether the rung itself leaves its result on the host, whatever else holds of the backend.
+  /// True if the rung itself leaves its result on the host, regardless of the backend.
   bool leaves_on_host(std::size_t rung) const { return entries_[rung].blocks; }
   const Tuning& defaults(std::size_t rung) const { return entries_[rung].defaults; }
   void make_ready(std::size_t rung, Queue& queue, unsigned workers) const {
@@ -114,7 +114,7 @@ class Roster {
     ready_.push_back(extra.make_ready);
   }
 
-  bool all_block_;  ///< a host's space has done what it was given when it returns
+  bool all_block_;  ///< every rung blocks, as in a host's execution space
   std::vector<RungInfo> infos_;
   std::vector<Entry<Queue>> entries_;
   std::vector<void (*)(Queue&, unsigned)> ready_;

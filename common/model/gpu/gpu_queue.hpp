@@ -1,11 +1,10 @@
 #pragma once
 
-// The stream that rungs put their work on, with the memory that comes with it.
+// The stream on which rungs enqueue their work, with its memory.
 //
-// A rung launches only through `launch` and takes scratch memory only through `scratch`. So the
-// queue can also *trace* a rung: nothing is launched then, and what would have been (kernels, their
-// passes over memory, the scratch) becomes the rung's footprint. There is no second description of
-// a rung that could disagree with what it does.
+// A rung launches only through `launch` and allocates scratch only through `scratch`. So the queue
+// can also *trace* a rung: it launches nothing and records kernels, their memory passes and scratch
+// as the rung's footprint. No second description of a rung exists that could disagree.
 
 #include <algorithm>
 #include <cstddef>
@@ -23,25 +22,25 @@
 
 namespace ladder::LADDER_MODEL {
 
-/// On the device's stream, by the model's own words.
+/// Queue on the device's stream, through the model's own runtime.
 class Queue : public ladder::Queue {
  public:
   using Stream = Runtime::Stream;
   using ladder::Queue::Queue;
 
-  // What rungs use.
+  // Interface for rungs.
 
-  /// Enqueues `kernel` with `arguments`, which become its parameters' types. `pass` says what the
-  /// launch does to memory. Throws `Runtime::Error` where it cannot be launched and, when tracing,
-  /// `NotPossible` where it never could be.
+  /// Enqueues `kernel` with `arguments`, converted to its parameters' types. `pass` is the launch's
+  /// memory traffic. Throws `Runtime::Error` if the launch fails and, when tracing, `NotPossible`
+  /// if it never can succeed.
   template <class... Parameter, class... Argument>
   void launch(void (*kernel)(Parameter...), const Shape& shape, const Pass& pass,
               const Argument&... arguments) {
     launch_by(Runtime::launch, kernel, shape, pass, arguments...);
   }
 
-  /// As `launch`, of a kernel whose blocks wait for each other: it is launched with all of them
-  /// resident at once. When tracing, throws `NotPossible` for more than that.
+  /// As `launch`, for a kernel whose blocks wait for each other: all are resident at once. When
+  /// tracing, throws `NotPossible` if the device cannot hold them.
   template <class... Parameter, class... Argument>
   void launch_together(void (*kernel)(Parameter...), const Shape& shape, const Pass& pass,
                        const Argument&... arguments) {
@@ -56,16 +55,16 @@ class Queue : public ladder::Queue {
   }
 
 #if LADDER_IS_CUDA
-  /// As `launch`, of a kernel that may start while the launch before it ends, and that waits for it
-  /// by itself.
+  /// As `launch`, for a kernel that may start while the previous one ends; it must wait for that
+  /// one.
   template <class... Parameter, class... Argument>
   void launch_dependent(void (*kernel)(Parameter...), const Shape& shape, const Pass& pass,
                         const Argument&... arguments) {
     launch_by(Runtime::launch_dependent, kernel, shape, pass, arguments...);
   }
 
-  /// As `launch`, in clusters of `cluster` blocks each. When tracing, throws `NotPossible` where
-  /// the grid is not whole clusters, or the device holds none of this kernel.
+  /// As `launch`, in clusters of `cluster` blocks each. When tracing, throws `NotPossible` if the
+  /// grid is not a multiple of `cluster` or no cluster of this kernel fits the device.
   template <class... Parameter, class... Argument>
   void launch_in_clusters(unsigned cluster, void (*kernel)(Parameter...), const Shape& shape,
                           const Pass& pass, const Argument&... arguments) {
@@ -89,8 +88,8 @@ class Queue : public ladder::Queue {
   }
 #endif
 
-  /// As `launch`, by a graph, which is made when this launch first comes with these arguments, and
-  /// replayed from then on.
+  /// As `launch`, through a graph: captured at the first launch with these arguments, then
+  /// replayed.
   template <class... Parameter, class... Argument>
   void replay(void (*kernel)(Parameter...), const Shape& shape, const Pass& pass,
               const Argument&... arguments) {
@@ -110,9 +109,9 @@ class Queue : public ladder::Queue {
     Runtime::check(LADDER_GPU(GraphLaunch)(graph.get(), stream()));
   }
 
-  /// Waits until `ready()`, which looks for what the work on the stream writes into the host's
-  /// memory. Work that fails writes nothing, so the stream is asked now and then. Throws `Error`,
-  /// and `std::logic_error` where all is done and nothing has come.
+  /// Waits until `ready()`, which polls host memory for what the stream's work writes. Failed work
+  /// writes nothing, so the stream is queried now and then. Throws `Error`, or `std::logic_error`
+  /// if all work is done and `ready()` is still false.
   template <class Ready>
   void wait_until(const Ready& ready) const {
     constexpr unsigned seldom = 1U << 16;
@@ -125,9 +124,9 @@ class Queue : public ladder::Queue {
     }
   }
 
-  /// Enqueues a library's reduction of n elements of type T with accumulators of type A, by
-  /// `Code call(void* temporary, std::size_t& bytes, Stream)`, which asks for its temporary memory
-  /// as CUB does: where `temporary` is null, it sets `bytes` and enqueues nothing.
+  /// Enqueues a library's reduction of n elements of type T with accumulators of type A. `Code
+  /// call(void* temporary, std::size_t& bytes, Stream)` follows CUB's convention: if `temporary` is
+  /// null, it sets `bytes` and enqueues nothing.
   template <class T, class A, class Call>
   void library(std::size_t n, Call&& call) {
     if (!tracing()) {
@@ -136,22 +135,22 @@ class Queue : public ladder::Queue {
     }
     std::size_t bytes = 0;
     Runtime::check(call(static_cast<void*>(nullptr), bytes, stream()));
-    void* const temporary = take(bytes == 0 ? 1 : bytes);  // never null, which would ask again
+    void* const temporary = take(bytes == 0 ? 1 : bytes);  // never null, which queries the size
     trace_library(n, sizeof(T), sizeof(A),
                   [&] { Runtime::check(call(temporary, bytes, stream())); });
   }
 
   Stream stream() const { return static_cast<Stream>(device().stream()); }
 
-  // What the backend uses.
+  // Interface for the backend.
 
-  /// Brings the result's first `bytes` bytes to the host and waits for them.
+  /// Copies the result's first `bytes` bytes to the host and waits for them.
   void fetch(std::size_t bytes) {
     Runtime::check(LADDER_GPU(MemcpyAsync)(host_result<void>(), result(), bytes,
                                            LADDER_GPU(MemcpyDeviceToHost), stream()));
     synchronize();
   }
-  /// The same of the results of groups.
+  /// Copies `bytes` bytes of the groups' results to the host and waits for them.
   void fetch_group_results(std::size_t bytes) {
     Runtime::check(LADDER_GPU(MemcpyAsync)(host_group_results(), group_results(), bytes,
                                            LADDER_GPU(MemcpyDeviceToHost), stream()));
@@ -160,7 +159,7 @@ class Queue : public ladder::Queue {
   void synchronize() const { Runtime::check(LADDER_GPU(StreamSynchronize)(stream())); }
 
  private:
-  /// What the values are, one behind the other. What is empty has a byte that may be anything.
+  /// Concatenated bytes of the values. Skips empty types, whose one byte may be anything.
   template <class... Value>
   static std::string bytes_of(const Value&... values) {
     static_assert((std::is_trivially_copyable_v<Value> && ...));
@@ -173,7 +172,7 @@ class Queue : public ladder::Queue {
     return bytes;
   }
 
-  /// By `way`, one of the runtime's words for a launch.
+  /// Enqueues a kernel by `way`, one of the runtime's launch functions.
   template <class Way, class... Parameter, class... Argument>
   void launch_by(const Way& way, void (*kernel)(Parameter...), const Shape& shape, const Pass& pass,
                  const Argument&... arguments) {
@@ -207,7 +206,8 @@ class Queue : public ladder::Queue {
     footprint().launches.push_back(std::move(launch));
   }
 
-  // A kernel that takes more than any may have is allowed to, which holds for its launches to come.
+  // Raises the limit of a kernel that needs more shared memory than the default, for its later
+  // launches.
   static void allow_shared(const void* kernel, const Shape& shape) {
     KernelFacts facts;
     Runtime::check(Runtime::attributes(&facts, kernel));
@@ -220,9 +220,9 @@ class Queue : public ladder::Queue {
                       " bytes of shared memory, more than a block can have");
   }
 
-  // A library launches its kernels itself. It reads its input in the first one and one partial of
-  // each block in a later one. How many elements in turn a thread adds up is not told: an even
-  // share, and no more than 64 above it, since blocks take whole tiles.
+  // A library launches its own kernels. The first reads the input, later ones one partial per
+  // block. The elements per thread are unknown: assumed is at most an even share plus 64, since
+  // blocks take whole tiles.
   void trace_library(std::size_t n, std::size_t element, std::size_t accumulator,
                      const std::function<void()>& enqueue) {
     std::size_t values = n, bytes = element;
@@ -241,8 +241,8 @@ class Queue : public ladder::Queue {
     Graph graph;
   };
 
-  /// The place of the graph of such a launch; empty where there is none yet. The last one is looked
-  /// at first. (No map: clang 15 dies of one when it compiles HIP.)
+  /// The slot for the graph of this launch; empty if there is none yet. Searches the latest first.
+  /// (No map: clang 15 crashes on one when it compiles HIP.)
   Graph& graph_of_launch(const std::string& launch) {
     for (std::size_t i = graphs_.size(); i > 0; --i) {
       if (graphs_[i - 1].launch == launch) return graphs_[i - 1].graph;

@@ -1,6 +1,6 @@
 #pragma once
 
-// What a compiled kernel occupies on a device, and the kernels that somebody else's code launches.
+// Resources of a compiled kernel on a device, and capture of kernels that other code launches.
 
 #include <cstddef>
 #include <functional>
@@ -10,9 +10,9 @@
 
 namespace ladder::LADDER_MODEL {
 
-/// Registers (on AMD those of vectors), shared memory (`dynamic_shared` bytes included) and
-/// resident blocks of `kernel`, a host pointer to a `__global__` function, launched on the current
-/// device with blocks of `block` threads. Throws `Error`.
+/// Registers (vector registers on AMD), shared memory (with `dynamic_shared` bytes) and resident
+/// blocks of `kernel` on the current device, for blocks of `block` threads. `kernel`: a host
+/// pointer to a `__global__` function. Throws `Error`.
 inline KernelFacts kernel_facts(const void* kernel, unsigned block, std::size_t dynamic_shared) {
   KernelFacts facts;
   Runtime::check(Runtime::attributes(&facts, kernel));
@@ -24,9 +24,8 @@ inline KernelFacts kernel_facts(const void* kernel, unsigned block, std::size_t 
 
 using Captured = Runtime::Owned<Runtime::Graph>;
 
-/// What `enqueue()` puts onto `stream`, which does not run. `enqueue` may do whatever does not wait
-/// for the stream. Throws `Error`, and whatever `enqueue` throws; the stream is no longer captured
-/// then.
+/// Captures what `enqueue()` puts onto `stream`, without running it. `enqueue` must not wait for
+/// the stream. Throws `Error`, and whatever `enqueue` throws; the capture has ended then.
 inline Captured graph_of(Runtime::Stream stream, const std::function<void()>& enqueue) {
   const auto end = [&](Captured& owner) {
     Runtime::Graph graph = nullptr;
@@ -39,16 +38,16 @@ inline Captured graph_of(Runtime::Stream stream, const std::function<void()>& en
   try {
     enqueue();
   } catch (...) {
-    (void)end(graph);  // what went wrong is known already
+    (void)end(graph);  // the first error is rethrown
     throw;
   }
   Runtime::check(end(graph));
   return graph;
 }
 
-/// The kernels that `enqueue()` puts onto `stream`, in their order, with nothing said of their
-/// passes; they are not run. A kernel that the library does not know by its address, of a module
-/// that was loaded at run time, is counted and no more. Throws as `graph_of`.
+/// The kernels that `enqueue()` puts onto `stream`, in order, without passes; they are not run. A
+/// kernel that the runtime cannot find by its address (of a module loaded at run time) is only
+/// counted. Throws as `graph_of`.
 inline std::vector<Launch> capture(Runtime::Stream stream, const std::function<void()>& enqueue) {
   const auto graph = graph_of(stream, enqueue);
   std::size_t count = 0;
