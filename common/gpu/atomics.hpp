@@ -1,6 +1,6 @@
 #pragma once
 
-// Atomic updates of one accumulator, and the ticket by which a block learns that it is the last.
+// Atomic updates of one accumulator.
 
 #include <bit>
 #include <cstdint>
@@ -16,9 +16,9 @@ namespace detail {
 template <class A>
 using Word = std::conditional_t<sizeof(A) == 4, unsigned int, LongWord>;
 
-/// The loop for what the hardware has no instruction for: it stops as soon as the update would
-/// change nothing, which for min and max is soon. The first look may be out of date, and may be so:
-/// the exchange then says what is there.
+/// Compare-and-swap loop for updates without a hardware instruction. Stops once the update would
+/// change nothing, which is soon for min and max. The first read may be stale: a failed exchange
+/// returns the current value.
 template <class Op, class A>
 LADDER_DEVICE void update_by_swapping(A* address, A value) {
   auto* const word = reinterpret_cast<Word<A>*>(address);
@@ -34,9 +34,9 @@ LADDER_DEVICE void update_by_swapping(A* address, A value) {
 
 }  // namespace detail
 
-/// *address = Op{}(*address, value), atomic on the whole device, unordered. Sums and the min and
-/// max of integers are one instruction; so are sums of floats and doubles where the hardware has
-/// it. The rest are compare-and-swap loops.
+/// *address = Op{}(*address, value), atomic on the whole device, unordered. Integer sums, min and
+/// max are one instruction; so are sums of floats and doubles if the hardware has it. The rest are
+/// compare-and-swap loops.
 template <class Op, class A>
 LADDER_DEVICE void atomic_update(A* address, A value) {
   if constexpr (Op::kind == Operation::sum && std::is_integral_v<A>) {

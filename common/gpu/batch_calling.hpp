@@ -1,6 +1,6 @@
 #pragma once
 
-// How rungs call ladder/gpu/batch.hpp: on a queue, which counts what is launched.
+// Calls of ladder/gpu/batch.hpp from rungs, on a queue that records launches.
 
 #include "common/gpu/batch_passes.hpp"
 #include "common/gpu/calling.hpp"
@@ -10,7 +10,7 @@ namespace ladder::LADDER_MODEL {
 
 static_assert(reduce_detail::batch_tickets <= Queue::most_group_tickets);
 
-/// Puts the header's kernel for a shape onto the queue.
+/// Enqueues the header's kernel for a shape.
 template <class Case, class Op = Operator<Case>>
 void call_batch(Queue& queue, const View<Case>& problem) {
   using T = Native<typename Case::element>;

@@ -1,6 +1,6 @@
 #pragma once
 
-// What the rungs of many reductions at once are launched with.
+// Launch shapes and passes of rungs for many reductions at once.
 
 #include "common/gpu/model.hpp"
 #include "common/model/groups_pass.hpp"
@@ -8,7 +8,7 @@
 
 namespace ladder::LADDER_MODEL {
 
-/// So many blocks that each of `count` things has one of `each` of a block's places.
+/// Enough blocks for `count` items if a block takes `each` of them.
 inline Shape shape_for(std::size_t count, std::size_t each, unsigned block) {
   return {ceil_div(count, each), block};
 }

@@ -1,7 +1,6 @@
 #pragma once
 
-// How rungs call the header (ladder/gpu/reduce.hpp): on a queue, which
-// counts what is launched.
+// Calls of ladder/gpu/reduce.hpp from rungs, on a queue that records launches.
 
 #include <algorithm>
 #include <bit>
@@ -14,7 +13,7 @@
 
 namespace ladder::LADDER_MODEL {
 
-/// What the GPU has an instruction for: minimum and maximum of floats and bytes.
+/// True for operations with a GPU instruction: minimum and maximum of floats and bytes.
 template <class Case>
 inline constexpr bool is_extreme =
     (Case::operation == Operation::min || Case::operation == Operation::max) &&
@@ -26,7 +25,7 @@ using Operator =
                        std::conditional_t<Case::operation == Operation::min, Minimum, Maximum>,
                        typename Case::function>;
 
-/// What the header is told of a queue's device, and of its words.
+/// A queue's device and workspace as the header needs them.
 inline Gpu device_of(const Queue& queue) {
   return {queue.facts().units, queue.facts().last_level_cache,
           static_cast<unsigned>(queue.facts().peak_gbs.value_or(0)),
@@ -38,7 +37,7 @@ Workspace workspace_of(Queue& queue) {
   return {words.at, words.count, device_of(queue)};
 }
 
-/// What somebody has found out to be the best for a problem on this device, else the header's rule.
+/// The tuned configuration for a problem on this device if there is one, else the header's rule.
 template <class Case>
 Choice choice_of(const Queue& queue, const View<Case>& problem) {
   const std::size_t bytes = problem.n * sizeof(typename Case::element);
@@ -47,9 +46,8 @@ Choice choice_of(const Queue& queue, const View<Case>& problem) {
   return {line->block, line->vectors, line->per_unit};
 }
 
-/// Puts the header's kernel of a choice onto the queue, in no more than `most` blocks, or replays
-/// it as a graph; `result` is where the header is to leave it. Throws `NotPossible` where there is
-/// no such kernel.
+/// Enqueues the header's kernel for a choice, in at most `most` blocks, or replays it as a graph.
+/// `result`: where the header writes the result. Throws `NotPossible` if there is no such kernel.
 template <class Case, bool replayed = false, class Op = Operator<Case>, class To>
 void call(Queue& queue, const View<Case>& problem, const Choice& choice, To result,
           unsigned most = ~0U) {
@@ -79,11 +77,11 @@ void call(Queue& queue, const View<Case>& problem, const Choice& choice, To resu
   }
 }
 
-/// `put(place)` puts a kernel onto the queue that writes an A into the host's memory, at `place`,
-/// beside the number of the call; the host looks there until it has come.
+/// `put(place)` enqueues a kernel that writes an A and the epoch of the call into host memory at
+/// `place`; the host polls `place` until both have arrived.
 template <class A, class Put>
 void poll(Queue& queue, Put&& put) {
-  // Behind the result that the harness reads, and before the identity.
+  // After the result that the harness reads, and before the identity.
   const OnHost<A> place{queue.host_result<std::uint64_t>() + 4};
   if (!queue.tracing()) place.clear();
   put(place);
@@ -92,7 +90,7 @@ void poll(Queue& queue, Put&& put) {
   *queue.host_result<A>() = place.wait();
 }
 
-/// As `call`, with a result that the host needs.
+/// As `call`, with the result on the host.
 template <class Case, bool replayed = false>
 void call_and_poll(Queue& queue, const View<Case>& problem) {
   poll<Native<typename Case::accumulator>>(queue, [&](const auto& place) {

@@ -1,7 +1,7 @@
 #pragma once
 
-// How threads add up elements exactly: through windows, and what does not fit there into digits in
-// memory (common/model/exact.hpp).
+// Exact sums of threads: through windows, and in digits in memory for what windows cannot hold
+// (common/model/exact.hpp).
 
 #include <bit>
 #include <cstdint>
@@ -22,7 +22,7 @@ LADDER_DEVICE double as_double(T x) {
   return static_cast<double>(x);
 }
 
-/// Not where it is called: it is rare, and long.
+/// Not inlined: it is rare, and long.
 LADDER_DEVICE_RARE inline void add_to(std::int64_t* digits, exact::Scaled x) {
   const auto cut = exact::pieces(x);
   LADDER_UNROLLED_WHOLE
@@ -32,8 +32,7 @@ LADDER_DEVICE_RARE inline void add_to(std::int64_t* digits, exact::Scaled x) {
 
 }  // namespace detail
 
-/// Where the first window of all threads is, by a few elements from all over the array. Only speed
-/// hangs on it.
+/// Place of all threads' first window, from a few samples of the array. Affects only speed.
 template <class T>
 LADDER_DEVICE int place_by_samples(const T* x, Index n) {
   if constexpr (std::is_same_v<T, Half>) return exact::place_for<T>(0);
@@ -47,16 +46,16 @@ LADDER_DEVICE int place_by_samples(const T* x, Index n) {
   return exact::place_for<T>(past == zero ? 0 : past);
 }
 
-/// The exact sum of what a thread adds.
+/// Exact sum of the elements of a thread.
 template <class T>
 class ExactSum {
  public:
-  /// `digits`: those of the queue; `rank`: of the block, so that not all use the same copy.
+  /// `digits`: the queue's; `rank`: the block's index, so that not all blocks use the same copy.
   LADDER_DEVICE ExactSum(int place, std::int64_t* digits, unsigned rank)
       : digits_(digits + rank % exact::copies * exact::stride), place_(place) {}
 
-  /// The first few of k vectors that lie `stride` apart, by windows if these hold them, else one
-  /// element after the other. Returns how many.
+  /// Adds the first few of k vectors that lie `stride` apart: by windows if these hold them, else
+  /// element by element. Returns the number of vectors added.
   LADDER_DEVICE Index add(const Vector<T>* v, Index stride, Index k) {
     const Index count = k < unrolled ? 1 : unrolled;
     const bool done =
@@ -65,12 +64,12 @@ class ExactSum {
       LADDER_NOT_UNROLLED
       for (Index c = 0; c < count; ++c) add(reinterpret_cast<const T*>(v + c * stride), width<T>);
     }
-    // Before the sums can pass 64 bits. What is left at the end, less than a batch, finds room.
+    // Before the sums can exceed 64 bits. The remainder at the end, less than a batch, still fits.
     if (count > 1 && k % (unrolled * exact::most_batches) < unrolled) move(place_);
     return count;
   }
 
-  /// `count` elements, one by one, by windows where they belong.
+  /// Adds `count` elements one by one, by windows where they fit.
   LADDER_DEVICE void add(const T* x, unsigned count) {
     constexpr int zero = exact::past(0);
     int past = zero;
@@ -86,7 +85,7 @@ class ExactSum {
     for (unsigned e = 0; e < count; ++e) add_one(detail::as_double(x[e]));
   }
 
-  /// All of it that did not go into the digits, in windows at `place`.
+  /// Sum of all that did not go into the digits, in windows at `place`.
   LADDER_DEVICE exact::Wide finish(int place) {
     if (place != place_) move(place);
     return exact::wide(sum_, seen_);
@@ -95,7 +94,8 @@ class ExactSum {
  private:
   static constexpr int infinite = 1025;
 
-  /// All are loaded and looked at before the first is added: that keeps the loads together.
+  /// Adds a batch by windows; false if they cannot hold it. Loads and checks all elements before
+  /// the first addition: that keeps the loads together.
   template <unsigned count>
   LADDER_DEVICE bool by_windows(const Vector<T>* v, Index stride) {
     Elements<T> batch[count];
@@ -154,7 +154,7 @@ class ExactSum {
     deposit(exact::scaled(x));
   }
 
-  /// Takes what was summed through windows into the digits; what comes next is summed at `place`.
+  /// Moves the sums of the windows into the digits; later elements are summed at `place`.
   LADDER_DEVICE void move(int place) {
     LADDER_UNROLLED_WHOLE
     for (unsigned w = 0; w < exact::windows<T>; ++w) {
@@ -176,8 +176,8 @@ class ExactSum {
   int place_;
 };
 
-/// The sum of all blocks, rounded once, to *result: what came by windows down to 2^lowest and,
-/// where some is `in_digits`, what is in `digit`, which is used up.
+/// Rounds the sum of all blocks once to *result: the windows' sum in units of 2^lowest plus, if
+/// `in_digits`, the sum in `digit`, which is overwritten.
 template <class A>
 LADDER_DEVICE void round_to(A* result, const exact::Wide& sum, int lowest, bool in_digits,
                             std::int64_t* digit) {

@@ -1,7 +1,7 @@
 #pragma once
 
-// The fixed tree (common/fixed_tree.hpp) in a block: the chunks of its crews, and what joins values
-// neighbours first.
+// The fixed tree (common/fixed_tree.hpp) in a block: the chunks of its crews, and joins of
+// neighbouring values.
 
 #include <cstdint>
 
@@ -12,7 +12,7 @@
 
 namespace ladder::LADDER_MODEL {
 
-/// A chunk at x, or what is left of it, as one value: in the first thread of its crew.
+/// Value of a chunk at x, or of the `left` elements that remain: in the first thread of its crew.
 template <class T, class Op, class A = typename Op::value>
 __device__ A of_chunk(const T* x, Index left) {
   using Crew = Crew<T, A>;
@@ -52,7 +52,7 @@ __device__ A of_chunk(const T* x, Index left) {
   return mine[0];
 }
 
-/// Values of `count` lanes, `from` apart, neighbours first: in the first lane.
+/// Joins values of `count` lanes, `from` apart, neighbours first. The first lane gets the result.
 template <class Op, unsigned from, unsigned count, class A>
 __device__ A join_lanes(A mine) {
 #pragma unroll
@@ -60,8 +60,8 @@ __device__ A join_lanes(A mine) {
   return mine;
 }
 
-/// The first `count` values of `tile`, at most one for each thread, neighbours first: in thread 0.
-/// To be called by all threads, right behind writing there and right before writing there again.
+/// Joins the first `count` values of `tile`, at most one per thread, neighbours first: in thread 0.
+/// All threads must call it between two writes to `tile`; it has the barriers for both.
 template <class Op, unsigned block, class A>
 __device__ A join_tile(const A* tile, unsigned count) {
   constexpr unsigned wave = lanes(block);

@@ -1,6 +1,6 @@
 #pragma once
 
-// How blocks' results become one where kernels are functions: by launching again on the partials
+// Combination of blocks' results where kernels are functions: by launching again on the partials
 // until one is left, or by atomic updates.
 
 #include <cstddef>
@@ -20,8 +20,8 @@ inline Shape shape_of(const Layout& layout, std::size_t n) {
   return {layout.blocks(n), layout.block, layout.shared};
 }
 
-/// The kernel of a pass: it reduces `n` values from `x` on, leaving one accumulator of each block
-/// in `partial`.
+/// Kernel of a pass: reduces `n` values from `x` on and writes one accumulator per block to
+/// `partial`.
 template <class T, class A, class... More>
 using Kernel = void (*)(const T* x, std::int64_t n, A* partial, More...);
 
@@ -32,15 +32,15 @@ void one_pass(Queue& queue, const Layout& layout, Kernel<T, A, More...> kernel, 
   queue.launch(kernel, shape_of(layout, n), layout.pass<T, A>(n), x, n, partial, more...);
 }
 
-/// What a result is before the first atomic update. Each queue's own: CUDA's and HIP's are compiled
-/// by different units.
+/// Initializes a result before the first atomic update. One per queue type: CUDA's and HIP's are
+/// compiled by different units.
 template <class Queue, class A>
 __global__ void set(A* result, A value) {
   *result = value;
 }
 
-/// One launch of `kernel`, in which each block hands its `updates` results over by atomic updates
-/// of the problem's. The result has to be set for that first, each time: part of the cost.
+/// One launch of `kernel`, in which each block combines its `updates` results with the problem's by
+/// atomic updates. Each call first initializes the result, as part of the cost.
 template <class Case, class Queue, class T = typename Case::element,
           class A = typename Case::accumulator>
 void atomic_pass(Queue& queue, const View<Case>& problem, const Layout& layout,
@@ -52,8 +52,8 @@ void atomic_pass(Queue& queue, const View<Case>& problem, const Layout& layout,
                problem.result);
 }
 
-/// Pass after pass until one value is left: `first` reduces the elements, `later` the partials,
-/// both given `more`.
+/// Runs passes until one value is left: `first` reduces the elements, `later` the partials, both
+/// given `more`.
 template <class Case, class... More, class Queue, class T = typename Case::element,
           class A = typename Case::accumulator>
 void in_passes(Queue& queue, const View<Case>& problem, const Layout& layout,

@@ -1,8 +1,8 @@
 #pragma once
 
-// Where the idioms that rungs are written in meet the differences between NVIDIA's GPUs, under CUDA
-// and HIP, and AMD's. What the header meets too (ladder/gpu/detail/gpu_platform.hpp) is there. A
-// model that is neither CUDA nor HIP brings its own words for the same.
+// Device functions of the rungs that differ between NVIDIA's GPUs, under CUDA and HIP, and AMD's.
+// The header's are in ladder/gpu/detail/gpu_platform.hpp. Other models define the same names in
+// LADDER_PLATFORM.
 
 #if defined(LADDER_PLATFORM)
 #include LADDER_PLATFORM
@@ -25,7 +25,7 @@
 #include "common/half.hpp"
 #include "ladder/gpu/detail/gpu_platform.hpp"
 
-/// What stands before a function of the device, and before a long one that is seldom called.
+/// Qualifiers of a device function, and of a long one that is seldom called.
 #define LADDER_DEVICE __device__
 #define LADDER_DEVICE_RARE __device__ __noinline__
 #define LADDER_UNROLLED_WHOLE _Pragma("unroll")
@@ -33,61 +33,61 @@
 
 namespace ladder::LADDER_MODEL {
 
-// The built-in vector types alone are loaded in one piece for sure: a struct of our own is taken
-// apart into loads of its members.
+// Only built-in vector types are sure to be loaded in one piece: a struct of our own is split into
+// loads of its members.
 using FourWords = uint4;
 using TwoLongs = ulonglong2;
-/// 64 bits as the atomic functions take them.
+/// 64-bit type of the atomic functions.
 using LongWord = unsigned long long;
 
-/// Words that the whole device agrees on, each accessed at once; and how many blocks have drawn
-/// before, `*ticket` having been zero. What the calling thread wrote before it drew is seen by
-/// whoever draws later, and by its whole block once that has met at a barrier.
+/// Relaxed device-scope access to words, and a draw that returns the number of earlier draws from
+/// `*ticket`, initially zero. A thread that draws later sees what the calling thread wrote before;
+/// so does its block after a barrier.
 using reduce_detail::get, reduce_detail::put, reduce_detail::draw;
 
-/// Threads that are scheduled together, a warp or wavefront: a constant of the architecture that is
-/// compiled for. A program may have code for several, so the host has to ask the device.
+/// Threads that are scheduled together, a warp or wavefront: a constant of the target architecture.
+/// A program may have code for several, so the host must query the device.
 __device__ constexpr unsigned wave_size() { return reduce_detail::wave; }
 
 #if !defined(__HIP_PLATFORM_AMD__)
 
 inline constexpr unsigned warp = 32;
 
-/// What a kernel says of its registers: how many of its blocks are to be resident on an SM.
+/// Launch bound of a kernel, which limits its registers: minimum of resident blocks per SM.
 constexpr unsigned least_resident(unsigned blocks) { return blocks; }
 
-/// A mask has one bit for each of 32 lanes.
+/// The mask has one bit for each of 32 lanes.
 template <class T>
 __device__ T shuffled_down(T value, unsigned distance) {
   return __shfl_down_sync(0xFFFFFFFFu, value, distance);
 }
 
-/// Until all lanes of the wavefront are here, and see what each of them has written to memory.
+/// Waits for all lanes of the wavefront; each then sees what the others wrote to memory.
 __device__ inline void sync_wave() { __syncwarp(); }
 
-/// A built-in vector as something that can be cast to its elements.
+/// A built-in vector in a form that can be cast to its elements.
 template <class Vector>
 __device__ const Vector& bits_of(const Vector& vector) {
   return vector;
 }
 
-/// CUDA's own types of 16 bits in place of those that are only stored as such.
+/// CUDA's own 16-bit types instead of the storage types.
 template <class T>
 using Native =
     std::conditional_t<std::is_same_v<T, Half>, __half,
                        std::conditional_t<std::is_same_v<T, Bfloat16>, __nv_bfloat16, T>>;
 
-/// By the hardware's own conversion.
+/// Uses the hardware conversion.
 __device__ inline float as_float(Half x) { return __half2float(std::bit_cast<__half>(x)); }
 
-/// What is there now, or was a moment ago: read from memory each time.
+/// Current or slightly older value: read from memory on each call.
 template <class T>
 __device__ T look(const T* address) {
   return *static_cast<const volatile T*>(address);
 }
 
-/// *address += value, atomic on the whole device, unordered. The instruction for floats takes
-/// subnormal numbers for zero (PTX ISA, `red`: on global memory); that for doubles does not.
+/// *address += value, atomic on the whole device, unordered. The instruction for floats flushes
+/// subnormal numbers to zero (PTX ISA, `red`: on global memory); that for doubles does not.
 template <class A>
 __device__ void atomic_add(A* address, A value) {
   atomicAdd(address, value);
@@ -104,8 +104,8 @@ __device__ void atomic_max(A* address, A value) {
 
 #else
 
-/// What a kernel says of its registers: on AMD wavefronts for each SIMD, and with one of them the
-/// compiler has all the registers that a block of its size can have.
+/// Launch bound of a kernel: on AMD wavefronts per SIMD. With one, the compiler may use all the
+/// registers that a block of its size can have.
 constexpr unsigned least_resident(unsigned) { return 1; }
 
 /// No mask is needed: the lanes of a wavefront have one program counter.
@@ -114,37 +114,36 @@ __device__ T shuffled_down(T value, unsigned distance) {
   return __shfl_down(value, distance);
 }
 
-/// Until all lanes of the wavefront are here, and see what each of them has written to memory. They
-/// are here together anyway; the compiler may not move accesses across it.
+/// Waits for all lanes of the wavefront; each then sees what the others wrote to memory. The lanes
+/// are in step anyway; this keeps the compiler from moving accesses across it.
 __device__ inline void sync_wave() {
   __builtin_amdgcn_fence(__ATOMIC_RELEASE, "wavefront");
   __builtin_amdgcn_wave_barrier();
   __builtin_amdgcn_fence(__ATOMIC_ACQUIRE, "wavefront");
 }
 
-/// A built-in vector as something that can be cast to its elements: here it is a class around one.
+/// A built-in vector in a form that can be cast to its elements: here a class wraps it.
 template <class Vector>
 __device__ auto bits_of(const Vector& vector) {
   return vector.data;
 }
 
-/// HIP's own types of 16 bits have other names from version to version: the project's stay.
+/// HIP's own 16-bit types have other names from version to version: the storage types stay.
 template <class T>
 using Native = T;
 
-/// By the hardware's own conversion.
+/// Uses the hardware conversion.
 __device__ inline float as_float(Half x) { return std::bit_cast<_Float16>(x); }
 
-/// What is there now, or was a moment ago: read from memory each time. Through a
-/// volatile pointer clang no longer knows that this is global memory.
+/// Current or slightly older value: read from memory on each call. Through a volatile pointer clang
+/// no longer infers that this is global memory.
 template <class T>
 __device__ T look(const T* address) {
   return __hip_atomic_load(address, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_AGENT);
 }
 
-/// *address += value, atomic on the whole device, unordered: by an instruction where the hardware
-/// has it, in memory that the host does not reach. `unsafe` says that the compiler need not care
-/// for other memory.
+/// *address += value, atomic on the whole device, unordered: one instruction if the hardware has
+/// it, in memory that the host does not access. `unsafe` lets the compiler ignore other memory.
 template <class A>
 __device__ void atomic_add(A* address, A value) {
   if constexpr (std::is_integral_v<A>) {
@@ -154,7 +153,7 @@ __device__ void atomic_add(A* address, A value) {
   }
 }
 /// *address = min(*address, value), atomic on the whole device, unordered; likewise max. HIP 5 has
-/// no `atomicMin` of 64 bits with a sign.
+/// no signed 64-bit `atomicMin`.
 template <class A>
 __device__ void atomic_min(A* address, A value) {
   __hip_atomic_fetch_min(address, value, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_AGENT);
@@ -166,7 +165,7 @@ __device__ void atomic_max(A* address, A value) {
 
 #endif
 
-/// The value that the lane `distance` above holds. Every lane of the wavefront has to call it.
+/// Value of the lane `distance` above. All lanes of the wavefront must call it.
 template <class T>
 __device__ T from_above(T value, unsigned distance) {
   if constexpr (sizeof(T) < 4) {
@@ -184,7 +183,7 @@ __device__ T from_above(T value, unsigned distance) {
   }
 }
 
-/// *address = wanted if it is `expected`; returns what it was. Atomic on the whole device.
+/// *address = wanted if it is `expected`; returns the previous value. Atomic on the whole device.
 template <class Word>
 __device__ Word swap_if(Word* address, Word expected, Word wanted) {
   return atomicCAS(address, expected, wanted);

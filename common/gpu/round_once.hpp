@@ -1,6 +1,6 @@
 #pragma once
 
-// How the last block of CUDA and HIP rounds an exact sum.
+// Rounding of an exact sum by the last block of CUDA and HIP.
 
 #include <cstdint>
 
@@ -8,9 +8,9 @@
 
 namespace ladder::LADDER_MODEL {
 
-/// The sum of all blocks, of which thread 0 has what came by windows down to 2^lowest, rounded once
-/// to *result. By all threads of the last block, when the digits are complete; they are zero again
-/// then.
+/// Rounds the sum of all blocks once to *result. Thread 0 passes the windows' sum in units of
+/// 2^lowest. All threads of the last block must call it, when the digits are complete; it zeroes
+/// them.
 template <unsigned block, class A>
 __device__ void round_once(const exact::Wide& sum, int lowest, std::int64_t* digits, A* result) {
   __shared__ exact::Wide all;

@@ -14,14 +14,13 @@ namespace ladder::LADDER_MODEL {
 using Entry = ladder::Entry<Queue>;
 using Extra = ladder::Extra<Queue>;
 
-/// In the order of `device_ladder`, and of `batch_ladder`.
+/// Entries in the order of `device_ladder` and `batch_ladder`.
 std::span<const Entry> table();
 std::span<const Entry> batch_table();
-/// The vendor's libraries: CUB and Thrust, or rocPRIM and hipCUB as far as they were found.
+/// Entries of the vendor's libraries: CUB and Thrust, or rocPRIM and hipCUB if found.
 std::span<const Extra> library();
 
-/// The backend with `more` entries past its own (tests have such); made without a look at the
-/// machine.
+/// The backend with `more` entries past its own, for tests. Never accesses the hardware.
 std::unique_ptr<Backend> make_backend(std::span<const Extra> more);
 std::vector<std::unique_ptr<Backend>> backends();
 

@@ -1,6 +1,6 @@
 #pragma once
 
-// What the trees of the rungs are made of, and the tree itself for the rungs whose idea is another.
+// Building blocks of the rungs' trees, and the tree itself for rungs with another idea.
 
 #include "common/gpu/platform.hpp"
 #include "common/model/layout.hpp"
@@ -8,7 +8,7 @@
 namespace ladder::LADDER_MODEL {
 
 /// Threads that are scheduled together in a block of `block`: a wavefront, or all of a smaller
-/// block, of which a wavefront of 64 has only the first lanes.
+/// block, which fills only the first lanes of a wavefront of 64.
 __device__ constexpr unsigned lanes(unsigned block) {
   return block < wave_size() ? block : wave_size();
 }
@@ -20,9 +20,8 @@ __device__ T* shared_memory() {
   return reinterpret_cast<T*>(memory);
 }
 
-/// Combines one value of each thread, as r12 does; thread 0 gets the result. Every thread of the
-/// block has to call it, and with a barrier of the block between two calls: both use the same
-/// shared memory.
+/// Combines one value per thread, as r12 does; thread 0 gets the result. All threads of the block
+/// must call it, with a barrier of the block between two calls: both use the same shared memory.
 template <class Op, unsigned block, class A>
 __device__ A reduce_block(A mine) {
   constexpr unsigned wave = lanes(block);

@@ -12,21 +12,21 @@
 
 namespace ladder::LADDER_MODEL {
 
-/// As many elements as one load instruction can bring to a thread.
+/// The elements that one load instruction can bring to a thread, 16 bytes.
 template <class T>
 using Vector = std::conditional_t<sizeof(T) <= 4, FourWords, TwoLongs>;
 
 template <class T>
 inline constexpr unsigned width = sizeof(Vector<T>) / sizeof(T);
 
-/// An array cut where vectors can be loaded: elements [0, head) lie before the first 16-byte
+/// Partition of an array for vector loads: elements [0, head) lie before the first 16-byte
 /// boundary, `vectors` whole vectors follow, and elements [tail, n) are left. Head and rest are
 /// shorter than a vector.
 struct Split {
   Index head, vectors, tail;
 };
 
-/// `x` has to be aligned for its type.
+/// `x` must be aligned for its type.
 template <class T>
 LADDER_DEVICE Split split(const T* x, Index n) {
   const unsigned past = reinterpret_cast<std::uintptr_t>(x) % sizeof(Vector<T>) / sizeof(T);
@@ -47,8 +47,8 @@ LADDER_DEVICE Elements<T> elements_of(const Vector<T>& vector) {
 }
 
 namespace detail {
-/// Elements [first, first + count) of one vector as one value, pair by pair. Without a loop: nvcc
-/// 13 does not unroll the loop around one.
+/// Elements [first, first + count) of one vector as one value, pair by pair. Recursive: nvcc 13
+/// does not unroll a loop that contains another.
 template <class Op, unsigned first, unsigned count, class T>
 LADDER_DEVICE typename Op::value fold_part(const T* at) {
   if constexpr (count == 1) {
@@ -60,7 +60,7 @@ LADDER_DEVICE typename Op::value fold_part(const T* at) {
 }
 }  // namespace detail
 
-/// The elements of one vector as one value.
+/// Reduces the elements of one vector to one value.
 template <class Op, class T>
 LADDER_DEVICE typename Op::value fold(const Vector<T>& vector) {
   const auto [at] = elements_of<T>(vector);

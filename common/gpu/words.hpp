@@ -1,8 +1,8 @@
 #pragma once
 
-// Partials that carry the number of the call that they belong to. A word of eight bytes is written
-// and read in one piece, so that whoever reads the number has the partial beside it too: the block
-// that adds the partials waits for nothing else, no ticket and no order between two accesses.
+// Mailbox: partials that carry the epoch of their call. A word of eight bytes is written and read
+// in one piece, so a thread that reads the epoch has the partial too. The block that adds the
+// partials needs no ticket and no order between two accesses.
 
 #include <bit>
 #include <cstdint>
@@ -14,7 +14,7 @@
 namespace ladder::LADDER_MODEL {
 namespace detail {
 
-/// An accumulator in pieces of four bytes, one for each of its words.
+/// An accumulator in pieces of four bytes, one per word.
 template <class A>
 struct Pieces {
   unsigned at[words_of<A>];
@@ -36,7 +36,7 @@ LADDER_DEVICE A joined(const Pieces<A>& pieces) {
   }
 }
 
-/// The words of a block, as they are now.
+/// Snapshot of the words of a block.
 template <class A>
 struct Seen {
   std::uint64_t at[words_of<A>];
@@ -49,7 +49,7 @@ LADDER_DEVICE Seen<A> look(const Words& words, unsigned block) {
     seen.at[p] = get(words.at + 1 + block * words_of<A> + p);
   return seen;
 }
-/// Whether they are of this call; then `pieces` is the partial.
+/// True if the words belong to this call; `pieces` is then the partial.
 template <class A>
 LADDER_DEVICE bool taken(const Seen<A>& seen, unsigned call, Pieces<A>& pieces) {
   bool here = true;
@@ -63,13 +63,13 @@ LADDER_DEVICE bool taken(const Seen<A>& seen, unsigned call, Pieces<A>& pieces) 
 
 }  // namespace detail
 
-/// The number of this call, never 0. To be asked for by few threads, since it is one word for all,
-/// and before the input; nothing is to be made of it until the input is there, or that has to wait.
+/// The epoch of this call, never 0. Few threads should load it, since all share one word, and
+/// before the input. Use it only after the input has arrived: otherwise the input waits.
 LADDER_DEVICE inline unsigned number_of_call(const Words& words) {
   return static_cast<unsigned>(get(words.at));
 }
 
-/// Leaves the partial of `block` for the block that collects.
+/// Posts the partial of `block` for the collecting block.
 template <class A>
 LADDER_DEVICE void leave(const Words& words, unsigned block, A partial, unsigned call) {
   const auto pieces = detail::cut(partial);
@@ -78,10 +78,9 @@ LADDER_DEVICE void leave(const Words& words, unsigned block, A partial, unsigned
     put(words.at + 1 + block * words_of<A> + p, std::uint64_t{call} << 32 | pieces.at[p]);
 }
 
-/// `mine` and the partials of `first` and of every `block`th one behind it below `last`, each as
-/// soon as it is there, so that they meet in the same order each time. Up to four are under way at
-/// once, since each answer takes its time: all are asked for before the first is looked at, the
-/// last block's again where there are fewer.
+/// Combines `mine` with the partials of `first` and every `block`th one after it below `last`, in
+/// the same order each time, each as soon as it arrives. Up to four loads are in flight to hide
+/// latency: all are issued before the first is checked; surplus loads repeat block `last - 1`.
 template <class Op, class A>
 LADDER_DEVICE A collect(const Words& words, unsigned first, unsigned block, unsigned last,
                         unsigned call, A mine) {
@@ -108,9 +107,9 @@ LADDER_DEVICE A collect(const Words& words, unsigned first, unsigned block, unsi
   return mine;
 }
 
-/// Ends the call, so that the next one has the next number: by the `block` threads `tid` of the
-/// block that collects, when none of them waits any more. After the last number that a word has
-/// room for, the words forget: one that was left so long ago would be taken for the next call's.
+/// Ends the call by advancing the epoch. The `block` threads `tid` of the collecting block call it
+/// when none of them waits any more. After the last 32-bit epoch it clears all words: a stale one
+/// would otherwise match a later call.
 LADDER_DEVICE inline void finish(const Words& words, unsigned call, unsigned tid, unsigned block) {
   if (call != ~0U) {
     if (tid == 0) put(words.at, std::uint64_t{call} + 1);

@@ -1,6 +1,6 @@
-// r30_graph: r30_polled as a graph that is made once and replayed. The workspace's number is
-// advanced on the device, so that each replay is a call of its own; what a launch has to be told of
-// the kernel and its parameters is told when the graph is made.
+// r30_graph: r30_polled as a graph, captured once and replayed. The device advances the epoch in
+// the workspace, so each replay is a call of its own. The kernel and its parameters are fixed at
+// capture.
 
 #include "common/gpu/calling.hpp"
 

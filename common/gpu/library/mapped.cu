@@ -1,6 +1,5 @@
-// r30_mapped: r30's kernels with a result that the host needs, written into the host's memory as
-// r30_polled's is, but the host waits for the stream: no copy, and no code of the caller's that
-// looks for a word.
+// r30_mapped: r30's kernels with the result on the host, written into host memory as by r30_polled,
+// but the host waits for the stream: no copy, and no polling code in the caller.
 
 #include "common/gpu/calling.hpp"
 

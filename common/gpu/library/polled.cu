@@ -1,6 +1,6 @@
-// r30_polled: r30's kernels with a result that the host needs. They write it into the host's memory
-// themselves, beside the number of the call, and the host looks there until it has come: no copy
-// and no synchronization, which take longer than a small reduction.
+// r30_polled: r30's kernels with the result on the host. They write it into host memory with the
+// epoch of the call, and the host polls for it: no copy and no synchronization, which take longer
+// than a small reduction.
 
 #include "common/gpu/calling.hpp"
 
