@@ -1,16 +1,15 @@
 #pragma once
 
-// What CUDA 12 and 13 took away and HIP's headers for NVIDIA still ask for. Included before each
-// HIP source that is compiled for NVIDIA, and before nothing else: CUDA's own sources see CUDA as
-// it is. A function that this project never calls is only declared, so that whoever calls it hears
-// of that from the linker.
+// Declarations that CUDA 12 and 13 removed and HIP's headers for NVIDIA still use. Included before
+// each HIP source that is compiled for NVIDIA, and nowhere else: CUDA's own sources see CUDA as it
+// is. A function that this project never calls is only declared, so any call fails to link.
 
 #include <cuda.h>
 #include <cuda_runtime.h>
 
 #if CUDART_VERSION >= 12000
 
-// Texture references, gone since CUDA 12.0. Never called here.
+// Texture references, removed in CUDA 12.0. Never called here.
 template <class T, int dimensions, cudaTextureReadMode mode>
 struct texture;
 cudaError_t cudaBindTexture(...);
@@ -23,7 +22,7 @@ cudaError_t cudaGetTextureAlignmentOffset(...);
 
 #if CUDART_VERSION >= 13000
 
-// Members of the device's properties, gone since CUDA 13.0: its attributes still tell them.
+// Members of the device's properties, removed in CUDA 13.0; attributes still provide them.
 struct DeviceProperties : cudaDeviceProp {
   int clockRate = 0, memoryClockRate = 0, computeMode = 0, kernelExecTimeoutEnabled = 0;
   int cooperativeMultiDeviceLaunch = 0;
@@ -43,13 +42,13 @@ inline cudaError_t cudaChooseDevice(int* device, const DeviceProperties* propert
 }
 #define cudaDeviceProp DeviceProperties
 
-// A launch on several devices at once, gone since CUDA 13.0; its attribute keeps its number, and no
-// device has it.
+// A launch on several devices at once, removed in CUDA 13.0. Its attribute keeps its number; no
+// device supports it.
 inline constexpr auto cudaDevAttrCooperativeMultiDeviceLaunch = static_cast<cudaDeviceAttr>(96);
 cudaError_t cudaLaunchCooperativeKernelMultiDevice(...);
 
-// Functions that take one argument more since CUDA 13.0: a location for a device's number, data for
-// each edge of a graph, parameters for a context. Those of graphs and of contexts are never called
+// Functions with other parameters since CUDA 13.0: a location instead of a device number, data for
+// each edge of a graph, parameters for a context. Those of graphs and contexts are never called
 // here.
 inline cudaError_t cudaMemAdvise(const void* memory, size_t bytes, cudaMemoryAdvise advice,
                                  int device) {

@@ -1,9 +1,9 @@
 #pragma once
 
-// The run-time library of the GPU's model, CUDA's or HIP's (on AMD and on NVIDIA), where its calls
-// can fail, take objects that have to be destroyed, or differ; LADDER_GPU names all others. Only
-// units that are compiled as CUDA or as HIP include this, and what is written over it is in the
-// namespace of its model: HIP's on NVIDIA see another `cudaDeviceProp` than CUDA's own do.
+// The run-time library of the GPU model, CUDA's or HIP's (on AMD and on NVIDIA): calls that can
+// fail, own objects, or differ. LADDER_GPU names all others. Include it only in units compiled as
+// CUDA or HIP. Code that uses it is in the namespace of its model: HIP on NVIDIA sees another
+// `cudaDeviceProp` than CUDA.
 
 #include <array>
 #include <cstddef>
@@ -27,8 +27,8 @@
 
 namespace ladder::LADDER_MODEL {
 
-/// Bytes of shared memory that a block of every kernel can have, static and dynamic. For more the
-/// library has to be asked.
+/// Bytes of shared memory, static and dynamic, that a block of every kernel can have by default.
+/// More must be requested from the library.
 inline constexpr std::size_t shared_without_asking = 48 << 10;
 
 struct Runtime {
@@ -45,7 +45,7 @@ struct Runtime {
 #endif
   static constexpr Code success = LADDER_GPU(Success);
 
-  /// What the library answered. The error is still set: `recover` of the device clears it.
+  /// Error code of the library. The error is still set: `recover` of the device clears it.
   class Error : public std::runtime_error {
    public:
     Error(Code code, const std::string& sentence) : std::runtime_error(sentence), code_(code) {}
@@ -55,7 +55,7 @@ struct Runtime {
     Code code_;
   };
 
-  /// Throws `Error`, which names the place that asked, unless `code` is a success.
+  /// Throws `Error`, which names the call site, unless `code` is a success.
   static void check(Code code, std::source_location where = std::source_location::current()) {
     if (code == success) [[likely]]
       return;
@@ -67,7 +67,7 @@ struct Runtime {
   }
   static Code last_error() { return LADDER_GPU(GetLastError)(); }
 
-  /// Destroys with the owner. Nobody is left to be told of an error: on a lost device it fails.
+  /// Destroys with the owner. Ignores errors: on a lost device it fails.
   struct Destroy {
     void operator()(Stream stream) const noexcept { (void)LADDER_GPU(StreamDestroy)(stream); }
     void operator()(Event event) const noexcept { (void)LADDER_GPU(EventDestroy)(event); }
@@ -84,10 +84,10 @@ struct Runtime {
     void operator()(std::byte* memory) const noexcept { (void)free_pinned(memory); }
   };
 
-  /// Memory of the current device in which it sees what others write while a kernel runs. On AMD
-  /// ordinary memory is not: its L2 keeps lines of the device's own memory, and what comes over the
-  /// fabric passes it by, so that a kernel could read the old word for ever. Uncached memory is in
-  /// no cache; before ROCm had it, fine-grained memory is what is coherent between devices.
+  /// Memory of the current device in which a running kernel sees what other devices write. Ordinary
+  /// memory fails on AMD: the L2 keeps lines of the device's own memory, and writes over the fabric
+  /// bypass it, so a kernel could read the old word forever. Uncached memory is in no cache; ROCm
+  /// versions without it have fine-grained memory, coherent between devices.
   template <class T>
   static Code allocate_for_others(T** memory, std::size_t bytes) {
 #if !defined(__HIP_PLATFORM_AMD__)
@@ -104,7 +104,7 @@ struct Runtime {
                      std::size_t shared, Stream stream) {
     return LADDER_GPU(LaunchKernel)(kernel, dim3(grid), dim3(block), parameters, shared, stream);
   }
-  /// As `launch`, of blocks that are all resident at once; an error where they cannot be.
+  /// As `launch`, with all blocks resident at once; returns an error if they cannot be.
   static Code launch_together(const void* kernel, unsigned grid, unsigned block, void** parameters,
                               std::size_t shared, Stream stream) {
     return LADDER_GPU(LaunchCooperativeKernel)(kernel, dim3(grid), dim3(block), parameters,
@@ -114,7 +114,7 @@ struct Runtime {
     return LADDER_GPU(OccupancyMaxActiveBlocksPerMultiprocessor)(blocks, kernel,
                                                                  static_cast<int>(block), shared);
   }
-  /// Lets launches of `kernel` have so many bytes of dynamic shared memory per block.
+  /// Allows launches of `kernel` with `bytes` bytes of dynamic shared memory per block.
   static Code allow_shared(const void* kernel, std::size_t bytes) {
     return LADDER_GPU(FuncSetAttribute)(kernel, LADDER_GPU(FuncAttributeMaxDynamicSharedMemorySize),
                                         static_cast<int>(bytes));
@@ -128,20 +128,20 @@ struct Runtime {
     return code;
   }
 
-  /// Of the device's clock, from some time on.
+  /// Device clock in nanoseconds, from an arbitrary origin.
   __device__ static std::uint64_t nanoseconds() {
 #if !defined(__HIP_PLATFORM_AMD__)
     std::uint64_t now;
     asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(now));
     return now;
-#elif defined(__HIP_DEVICE_COMPILE__)  // HIP 5 has it on the device alone: a counter of 100 MHz
+#elif defined(__HIP_DEVICE_COMPILE__)  // device-only in HIP 5; a counter of 100 MHz
     return 10 * static_cast<std::uint64_t>(wall_clock64());
 #else
     return 0;
 #endif
   }
 
-// What only one of the two has, or has in another form.
+// Calls that only one of the two has, or that differ.
 #if !LADDER_IS_CUDA
 
   static constexpr const char* model = "hip";
@@ -154,8 +154,8 @@ struct Runtime {
   }
   static Code free_pinned(void* memory) { return hipHostFree(memory); }
 
-  /// Which of a unit's resources runs out first, as far as the device's properties say. A full
-  /// house of threads is named before the rest: nothing could be better then.
+  /// The resource of a compute unit that runs out first, as far as the device's properties show.
+  /// Full occupancy by threads takes precedence: nothing could be better then.
   static const char* limiter(const void* kernel, unsigned block, std::size_t dynamic_shared) {
     KernelFacts facts;
     int device = 0, threads = 0, shared = 0, blocks = 0;
@@ -187,8 +187,8 @@ struct Runtime {
   }
   static Code free_pinned(void* memory) { return cudaFreeHost(memory); }
 
-  /// As `launch`; the kernel may start while the one before it on the stream ends, and waits for
-  /// it by itself: programmatic dependent launch, on devices of compute capability 9.0.
+  /// As `launch`, but the kernel may start while the previous one on the stream ends, and waits for
+  /// it itself: programmatic dependent launch, on devices of compute capability 9.0.
   static Code launch_dependent(const void* kernel, unsigned grid, unsigned block, void** parameters,
                                std::size_t shared, Stream stream) {
     cudaLaunchAttribute overlapping{};
@@ -197,7 +197,7 @@ struct Runtime {
     const auto config = configured({&overlapping, 1}, grid, block, shared, stream);
     return cudaLaunchKernelExC(&config, kernel, parameters);
   }
-  /// As `launch`, in clusters of `cluster` blocks each, of which `grid` is a multiple.
+  /// As `launch`, in clusters of `cluster` blocks each; `grid` must be a multiple of `cluster`.
   static Code launch_in_clusters(unsigned cluster, const void* kernel, unsigned grid,
                                  unsigned block, void** parameters, std::size_t shared,
                                  Stream stream) {
@@ -205,21 +205,21 @@ struct Runtime {
     const auto config = clustered(attributes, cluster, grid, block, shared, stream);
     return cudaLaunchKernelExC(&config, kernel, parameters);
   }
-  /// How many clusters the whole device holds at once.
+  /// Number of clusters that the whole device holds at once.
   static Code occupy(int* clusters, unsigned cluster, const void* kernel, unsigned block,
                      std::size_t shared) {
     ClusterAttributes attributes;
     const auto config = clustered(attributes, cluster, cluster, block, shared, nullptr);
     return cudaOccupancyMaxActiveClusters(clusters, kernel, &config);
   }
-  /// Which of an SM's resources runs out first. Where several do at once, a full house of threads
-  /// is named before the rest: nothing could be better then.
+  /// The resource of an SM that runs out first. If several do at once, full occupancy by threads
+  /// takes precedence: nothing could be better then.
   static const char* limiter(const void* kernel, unsigned block, std::size_t dynamic_shared) {
     cudaFuncAttributes attributes{};
     int device = 0;
     cudaGetDevice(&device);
     if (cudaFuncGetAttributes(&attributes, kernel) != cudaSuccess) return "unknown";
-    static std::map<int, cudaOccDeviceProp> known;  // the question is slow
+    static std::map<int, cudaOccDeviceProp> known;  // the query is slow
     auto found = known.find(device);
     if (found == known.end()) {
       cudaDeviceProp properties;
@@ -243,8 +243,8 @@ struct Runtime {
  private:
   using ClusterAttributes = std::array<cudaLaunchAttribute, 2>;
 
-  /// A cluster's blocks may share SMs. Left to itself the device spreads them, and where the SMs of
-  /// a group are no multiple of a cluster's blocks some stay without any.
+  /// Lets a cluster's blocks share SMs. By default the device spreads them; if the SM count of a
+  /// group is not a multiple of the cluster size, some SMs then stay idle.
   static cudaLaunchConfig_t clustered(ClusterAttributes& attributes, unsigned cluster,
                                       unsigned grid, unsigned block, std::size_t shared,
                                       Stream stream) {
