@@ -1,6 +1,6 @@
 #pragma once
 
-// What a rung does to the memory, pass by pass, and how long its chains of additions are.
+// Memory traffic of a rung, pass by pass, and the length of its chains of additions.
 
 #include <algorithm>
 #include <cstddef>
@@ -11,14 +11,14 @@
 
 namespace ladder {
 
-/// One kernel's part: the bytes that it has to read and write, and the longest chain of operations
-/// that any input value goes through in it (the depth of its summation tree).
+/// Memory traffic of one kernel, and the longest chain of operations that any input value goes
+/// through in it (the depth of its summation tree).
 struct Pass {
   std::size_t read_bytes = 0;
   std::size_t written_bytes = 0;
   std::size_t depth = 0;
 
-  /// Another part of the same kernel, which begins where this one has ended.
+  /// Appends another part of the same kernel, which starts after this one.
   Pass& operator+=(const Pass& next) {
     read_bytes += next.read_bytes;
     written_bytes += next.written_bytes;
@@ -27,13 +27,13 @@ struct Pass {
   }
 };
 
-/// What a compiled kernel occupies, and how many of its blocks an SM holds.
+/// Resources of a compiled kernel, and its resident blocks per SM.
 struct KernelFacts {
   int registers = 0;             ///< per thread
   std::size_t shared_bytes = 0;  ///< per block, static and dynamic
   int blocks_per_unit = 0;       ///< resident on one SM
-  unsigned resident = 0;  ///< on the device, where it is not as many on each SM: in clusters; or 0
-  std::string limiter;    ///< what keeps that number from being higher
+  unsigned resident = 0;         ///< on the device, if it is launched in clusters; else 0
+  std::string limiter;           ///< resource that limits that number
 };
 
 struct Launch {
@@ -42,7 +42,7 @@ struct Launch {
   KernelFacts kernel;
 };
 
-/// Everything that one run of a rung does, known before it is timed.
+/// All work of one run of a rung, known before it is timed.
 struct Footprint {
   std::vector<Launch> launches;
   std::size_t scratch_bytes = 0;
@@ -57,8 +57,8 @@ struct Footprint {
     for (const auto& launch : launches) sum += launch.pass.depth;
     return sum;
   }
-  /// The launch that moves the most, whose kernel facts speak for the rung; null where nothing is
-  /// launched.
+  /// The launch that moves the most bytes, whose kernel facts represent the rung; null if nothing
+  /// is launched.
   const Launch* main() const {
     const auto bytes = [](const Launch& l) { return l.pass.read_bytes + l.pass.written_bytes; };
     const auto most =
@@ -70,8 +70,7 @@ struct Footprint {
 
 constexpr std::size_t ceil_div(std::size_t a, std::size_t b) { return (a + b - 1) / b; }
 
-/// The blocks of a grid that covers n elements: no more than `grid`, so that later passes reach
-/// one.
+/// Blocks of a grid that covers n elements, at most `grid`, so that later passes reach one.
 constexpr std::size_t blocks_for(std::size_t n, std::size_t tile,
                                  std::size_t grid = ~std::size_t{0}) {
   return std::max<std::size_t>(1, std::min(grid, ceil_div(n, tile)));

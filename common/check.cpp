@@ -18,8 +18,8 @@ std::string differs(const Value& got, const Value& expected) {
   return "got " + got.text() + ", expected " + expected.text();
 }
 
-/// Whether additions in some order may leave the range of the result's type, though no element is
-/// NaN. `most`: what no partial sum exceeds.
+/// True if additions in some order may leave the range of the result's type, though no element is
+/// NaN. `most`: upper bound of the magnitude of all partial sums.
 bool overflows_on_the_way(const Value& expected, double most) {
   return !std::isnan(expected.number()) && with_type(expected.type, [most]<Type t>() {
     return !(most <= static_cast<double>(std::numeric_limits<native<t>>::max()));
@@ -34,7 +34,7 @@ std::string Value::text() const {
       return std::to_string(as<native<t>>());
     } else {
       char text[40];
-      // Enough to tell the number from its neighbours.
+      // Enough digits to distinguish the number from its neighbours.
       constexpr int digits = 2 + significand_bits<native<t>>() * 30103 / 100000;
       std::snprintf(text, sizeof text, "%.*g", digits, number());
       return text;
@@ -55,8 +55,8 @@ Verdict check(const Value& got, const Reference& reference, bool rounds, std::si
     return {false, 0, false, "the result has another type than the reference", false};
   const double u = facts(expected.type).roundoff;
   const double ku = static_cast<double>(depth) * u;
-  // Of the sum of |x|. Where k·u reaches 1 the theory allows anything finite; sum|x| itself is then
-  // the loosest bound that still says no.
+  // Factor of sum|x|. Where k·u reaches 1 the theory allows any finite result; sum|x| itself is
+  // then the loosest bound that can still fail.
   const double allowed = ku < 0.5 ? ku / (1 - ku) : 1;
   if (rounds && overflows_on_the_way(expected, (1 + allowed) * reference.magnitudes)) {
     if (!std::isfinite(got.number()) || std::isfinite(expected.number()))

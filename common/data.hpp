@@ -1,7 +1,7 @@
 #pragma once
 
-// Input data: element i is a function of the recipe and of i alone, in integer arithmetic with one
-// exact scaling, so every backend makes the same bits, and every size is a prefix of the largest.
+// Input data. Element i depends only on the recipe and on i, in integer arithmetic with one exact
+// scaling. So every backend makes the same bits, and every size is a prefix of the largest.
 
 #include <algorithm>
 #include <array>
@@ -31,8 +31,8 @@ constexpr std::string_view name(Data data) {
   return "file";
 }
 
-/// What the elements are. `exact` data is made for its operation; the other kinds serve every
-/// operation.
+/// Specification of the elements. `exact` data is made for its operation; the other kinds serve
+/// every operation.
 struct Recipe {
   Data data = Data::exact;
   Operation operation = Operation::sum;
@@ -41,7 +41,7 @@ struct Recipe {
 };
 
 /// The counter-based generator: output i of SplitMix64 started at `seed` (Steele, Lea, Flood, "Fast
-/// splittable pseudorandom number generators", OOPSLA 2014), reached without the outputs before it.
+/// splittable pseudorandom number generators", OOPSLA 2014), without computing earlier outputs.
 constexpr std::uint64_t random_word(std::uint64_t seed, std::uint64_t i) {
   std::uint64_t z = seed + (i + 1) * 0x9E3779B97F4A7C15u;
   z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
@@ -49,19 +49,19 @@ constexpr std::uint64_t random_word(std::uint64_t seed, std::uint64_t i) {
   return z ^ (z >> 31);
 }
 
-/// Types that hold no more than 8 bits exactly: their exact data is smaller.
+/// True for types of one or two bytes: their exact data fits 8 bits.
 template <class T>
 inline constexpr bool is_narrow = sizeof(T) < 4;
 
 namespace detail {
 
-/// ±1 with four factors in each [2^k, 2^(k+1)) from 4 on: 2, 1/2, 2, 1/2, a quarter of the range
-/// from one to the next. So few that the product of any subset of the elements, in any order, lies
+/// ±1, except for four factors in each [2^k, 2^(k+1)) from 4 on: 2, 1/2, 2, 1/2, a quarter of the
+/// range apart. They are so few that the product of any subset of the elements, in any order, lies
 /// between 2^-62 and 2^62: each partial result is exact and finite in float. In halves, so that it
 /// is an integer.
 constexpr std::int64_t exact_factor_in_halves(std::uint64_t seed, std::uint64_t i) {
   const std::int64_t sign = (random_word(seed, i) & 1) != 0 ? 1 : -1;
-  int octave = 0;  // std::bit_width is no function of a device
+  int octave = 0;  // std::bit_width is not available in device code
   for (int step = 32; step > 0; step /= 2) {
     if (i >> octave >> step != 0) octave += step;
   }
@@ -72,8 +72,8 @@ constexpr std::int64_t exact_factor_in_halves(std::uint64_t seed, std::uint64_t 
   return (i / quarter % 2 == 0 ? 4 : 1) * sign;
 }
 
-/// Elements of `exact` data as integers. But for the floating product, neighbours always differ
-/// (their parities, or a low bit, alternate), so a result that used a neighbour's element in place
+/// Elements of `exact` data as integers. Except for the floating product, neighbours always differ
+/// (their parities, or a low bit, alternate). So a result that used a neighbour's element instead
 /// of the right one shows.
 ///
 /// `narrow`: within 8 bits, signed, so that int8 and bfloat16 hold them.
@@ -85,9 +85,9 @@ constexpr std::int64_t exact_integer(Operation operation, bool integer, bool nar
   const std::int64_t far_from_zero =
       odd_place + (narrow ? 11 + 2 * (draw % 50) : 1001 + 2 * (draw % 500));
   switch (operation) {
-    // Up to ±63. Modulo 4 each group of four is 1, 2, 3, 0, so neighbours differ, and the first
-    // one, two or three of a group never cancel: a vector's lost tail shows. Each place in a group
-    // has mean zero by itself, so that a chain of every fourth element does not drift past 2^24.
+    // Up to ±63. Modulo 4 each group of four is 1, 2, 3, 0: neighbours differ, and the first one,
+    // two or three of a group never cancel, so a vector's lost tail shows. Each position in a group
+    // has mean zero, so that a chain of every fourth element does not drift past 2^24.
     case Operation::sum: {
       const std::int64_t slot =
           draw % 64;  // slots 0..31: -16..15; 32..62: -15..15; 63: 0: mean -1/4
@@ -125,7 +125,7 @@ constexpr std::int64_t exact_integer(Operation operation, bool integer, bool nar
   return static_cast<std::int64_t>((word & ~std::uint64_t{1}) | 2) | odd_place;
 }
 
-/// Bits that normal data gives up where the significand has no room for its 20.
+/// Bits that normal data drops if the significand has fewer than its 20.
 template <class T>
 constexpr int normal_shift() {
   if (std::is_integral_v<T>) return 0;
@@ -197,8 +197,8 @@ constexpr T element(const Recipe& recipe, std::uint64_t i) {
   }
 }
 
-/// The element that decides a min, max, and or or over `exact` data: one past all others, or one
-/// bit.
+/// The element that decides a min, max, bit_and or bit_or over `exact` data: one step past all
+/// others, or with one bit changed.
 template <class T>
 constexpr T planted_element(Operation operation, const Recipe& recipe, std::uint64_t i) {
   switch (operation) {
@@ -227,7 +227,7 @@ constexpr bool plants(Operation operation) {
          operation == Operation::bit_and || operation == Operation::bit_or;
 }
 
-/// The place of the element that decides a min, max, and or or.
+/// Position of the element that decides a min, max, bit_and or bit_or.
 enum class Place : std::uint8_t { first, last, tail, edge, random };
 
 inline constexpr std::array<std::string_view, 5> place_names{"first", "last", "tail", "edge",
@@ -237,9 +237,9 @@ constexpr std::string_view name(Place place) {
   return place_names[static_cast<std::size_t>(place)];
 }
 
-/// The index in [0, n), n > 0: of the first or last element, the first past the last whole group of
-/// four (what a vector load leaves over), the last of a block about the middle, or one drawn from
-/// the seed.
+/// Index in [0, n), n > 0: the first or last element, the first one after the last whole group of
+/// four (a vector load's remainder), the last of a block near the middle, or one drawn from the
+/// seed.
 constexpr std::size_t index_of(Place place, std::size_t n, unsigned block, std::uint64_t seed) {
   switch (place) {
     case Place::first:
@@ -258,8 +258,8 @@ constexpr std::size_t index_of(Place place, std::size_t n, unsigned block, std::
   return static_cast<std::size_t>(random_word(seed ^ 0x706C616365u, n) % n);
 }
 
-/// What stands behind the last element while a rung is checked: a value that would win, or shift
-/// the result by far more than an element does.
+/// Guard after the last element while a rung is checked: it would win, or shift the result by far
+/// more than an element does.
 template <class T>
 constexpr T guard_element(Operation operation) {
   switch (operation) {

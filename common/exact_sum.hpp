@@ -1,10 +1,10 @@
 #pragma once
 
-// A sum of doubles with all its bits: an integer in units of the least double, 2^-1074, in digits
-// of 32 bits with 31 more for carries (after the "superaccumulator" of Kulisch; carries that wait:
-// Neal, "Fast exact summation using small and large superaccumulators", 2015). Integers are added
-// in any order alike. What is not of a class is written without annotations for GPUs too, as
-// common/operations.hpp is.
+// Exact sum of doubles: an integer in units of the least double, 2^-1074, in digits of 32 bits with
+// 31 more for carries (after the "superaccumulator" of Kulisch; delayed carries: Neal, "Fast exact
+// summation using small and large superaccumulators", 2015). Integer addition has the same result
+// in any order. Free functions have no annotations, so GPUs can call them too, as in
+// common/operations.hpp.
 
 #include <array>
 #include <bit>
@@ -18,9 +18,9 @@
 namespace ladder {
 namespace exact {
 
-/// The power of two that the first digit counts, as the least double does.
+/// Exponent of the unit of the first digit: that of the least double.
 inline constexpr int least = -1074;
-/// Doubles end at bit 2098; 2^63 of them at 2161.
+/// Doubles end at bit 2098; the sum of 2^63 of them ends at bit 2161.
 inline constexpr unsigned digits = 69;
 
 /// value · 2^place.
@@ -29,7 +29,7 @@ struct Scaled {
   int place;
 };
 
-/// A finite double.
+/// Converts a finite double.
 constexpr Scaled scaled(double x) {
   const auto bits = std::bit_cast<std::uint64_t>(x);
   const auto exponent = static_cast<unsigned>(bits >> 52 & 0x7FF);
@@ -39,13 +39,13 @@ constexpr Scaled scaled(double x) {
           least + static_cast<int>(exponent != 0 ? exponent - 1 : 0)};
 }
 
-/// What digits `first`, `first + 1` and `first + 2` are to take.
+/// Addends of digits `first`, `first + 1` and `first + 2`.
 struct Pieces {
   unsigned first;
   std::int64_t at[3];
 };
 
-/// `place`: from that of the least double on.
+/// Splits x into addends of three digits. `x.place` must be at least `least`.
 constexpr Pieces pieces(const Scaled& x) {
   const auto bits = static_cast<std::uint64_t>(x.value);
   const std::uint64_t magnitude = x.value < 0 ? 0 - bits : bits;
@@ -58,7 +58,7 @@ constexpr Pieces pieces(const Scaled& x) {
            sign * static_cast<std::int64_t>(low >> 32), sign * static_cast<std::int64_t>(high)}};
 }
 
-/// Takes from each digit but the last what 32 bits do not hold to the next one.
+/// Carries the bits above 32 of each digit but the last into the next one.
 constexpr void carry(std::int64_t* digit) {
   for (unsigned i = 0; i + 1 < digits; ++i) {
     digit[i + 1] += digit[i] >> 32;
@@ -77,8 +77,8 @@ constexpr A power_of_two(int exponent) {
 
 }  // namespace detail
 
-/// top · 2^place and, if there is a rest, less than 2^place besides: the nearest A, of two the even
-/// one. The highest bit of `top` is set. Nothing lies below the least A: no subnormal is rounded.
+/// Nearest A, ties to even, to top · 2^place plus, if `rest`, less than 2^place. The highest bit of
+/// `top` must be set. The value has no bits below the least A: no subnormal is rounded.
 template <class A>
 constexpr A nearest(std::uint64_t top, bool rest, int place) {
   constexpr int precision = significand_bits<A>(), cut = 64 - precision;
@@ -86,13 +86,13 @@ constexpr A nearest(std::uint64_t top, bool rest, int place) {
   std::uint64_t kept = top >> cut;
   const std::uint64_t below = top << precision;
   if (below > half || (below == half && (rest || kept % 2 != 0))) ++kept;
-  // In two steps: one power of two may be no number where the result is one.
+  // In two steps: a single power of two may be out of range although the result is not.
   const int exponent = place + cut, first = exponent / 2;
   return static_cast<A>(kept) * detail::power_of_two<A>(first) *
          detail::power_of_two<A>(exponent - first);
 }
 
-/// The digits' integer, rounded once. +0 if it is none. Leaves the digits carried, their sign gone.
+/// The digits' integer, rounded once; +0 if it is zero. Leaves the digits carried, without sign.
 template <class A>
 constexpr A rounded(std::int64_t* digit) {
   carry(digit);
@@ -138,7 +138,7 @@ class ExactSum {
     return *this;
   }
 
-  /// Rounded once, to the nearest A and of two to the even one. +0 where nothing is left.
+  /// Rounded once to the nearest A, ties to even; +0 if the sum is zero.
   template <class A>
   A rounded() const {
     if (std::isnan(special_)) return std::numeric_limits<A>::quiet_NaN();
@@ -154,7 +154,7 @@ class ExactSum {
   }
 
   std::array<std::int64_t, exact::digits> digits_{};
-  unsigned added_ = 0;  ///< since digits were carried
+  unsigned added_ = 0;  ///< additions since the last carry
   double special_ = 0;  ///< the sum of all infinities and NaN
 };
 

@@ -1,7 +1,6 @@
 #pragma once
 
-// 16-bit floating-point numbers as they lie in memory: bits and conversions, no arithmetic. What is
-// computed with them is computed in float.
+// 16-bit floating-point storage types: bits and conversions. All arithmetic is in float.
 
 #include <bit>
 #include <cstdint>
@@ -28,8 +27,8 @@ constexpr std::uint16_t to_16_bits(float value) {
     return joined(special | 1U << (fraction - 1) | (magnitude & 0x7FFFFFU) >> cut);
   }
   if (magnitude == 0x7F800000U) return joined(special);
-  // The significand as an integer, and how many of its bits this format has no room for: all below
-  // the last one of a normal number, and more of them below the normal numbers.
+  // The significand as an integer, and the number of its bits to drop: all below the last one of a
+  // normal number, and more for a subnormal result.
   const int scale = static_cast<int>(magnitude >> 23) == 0 ? 1 : static_cast<int>(magnitude >> 23);
   const std::uint32_t significand =
       (magnitude & 0x7FFFFFU) | (magnitude >> 23 == 0 ? 0U : 0x800000U);
@@ -39,8 +38,8 @@ constexpr std::uint16_t to_16_bits(float value) {
   const std::uint32_t kept = significand >> dropped;
   const std::uint32_t rest = significand & ((1U << dropped) - 1), half = 1U << (dropped - 1);
   const std::uint32_t up = rest > half || (rest == half && (kept & 1) != 0) ? 1 : 0;
-  // A carry out of the fraction goes into the exponent, which is what rounding up to the next power
-  // of two means, and past the largest number gives infinity.
+  // A carry out of the fraction increments the exponent: this rounds up to the next power of two,
+  // and past the largest number to infinity.
   const std::uint32_t placed =
       of_normal < 1 ? kept : kept + (static_cast<std::uint32_t>(of_normal - 1) << fraction);
   return joined(placed + up < special ? placed + up : special);

@@ -1,6 +1,6 @@
 #pragma once
 
-// The ladder: the only list of the ideas. Names, tests, tables and docs come from it.
+// The ladder: the single list of rungs. Names, tests, tables and docs are derived from it.
 
 #include <array>
 #include <cstddef>
@@ -13,7 +13,7 @@
 
 namespace ladder {
 
-/// Which parts of `Tuning` change what a rung does: `Rung::axes` joins these bits.
+/// Parts of `Tuning` that affect a rung: `Rung::axes` combines these bits.
 enum Axes : std::uint8_t {
   no_axis = 0,
   block_axis = 1,
@@ -23,12 +23,12 @@ enum Axes : std::uint8_t {
   shares_axis = 16
 };
 
-using TuningMember = unsigned Tuning::*;  // spelt out below, nvcc's own code would draw a warning
+using TuningMember = unsigned Tuning::*;  // alias, since nvcc's generated code warns without it
 
-/// One axis of `Tuning`. Command line, plan, names, records and tables walk this list.
+/// One axis of `Tuning`. Command line, plan, names, records and tables iterate over `tuning_axes`.
 struct Axis {
   Axes bit;
-  std::string_view name;  ///< of the option, the part of a name and the field of a record
+  std::string_view name;  ///< of the option, the part of a rung's name and the record field
   TuningMember member;
   std::string_view help;  ///< for --help
   bool power_of_two = false;
@@ -46,15 +46,15 @@ inline constexpr std::array tuning_axes{
          4096},
 };
 
-/// What holds of a rung or library beside its axes: `Rung::traits` joins these bits.
+/// Properties of a rung or library besides its axes: `Rung::traits` combines these bits.
 enum Traits : std::uint8_t {
   no_trait = 0,
   atomic_updates = 1,   ///< results of blocks or elements meet in one address, in no fixed order
-  nan_unspecified = 2,  ///< what it makes of NaN, infinities and zeros is the library's own affair
+  nan_unspecified = 2,  ///< the library defines its results for NaN, infinities and zeros
   one_chain = 4,        ///< CPU: all elements may meet in one chain of operations
-  fixed_order = 8,      ///< what rounds has the bits of the fixed tree: common/fixed_tree.hpp
-  order_free = 16,      ///< what rounds is exact before it is rounded once: no order changes a bit
-  compensated = 32,  ///< a sum is that of twice the precision, rounded once: common/compensated.hpp
+  fixed_order = 8,      ///< rounded results have the bits of the fixed tree: common/fixed_tree.hpp
+  order_free = 16,      ///< rounded results are exact until one rounding: no order changes a bit
+  compensated = 32,     ///< sums as in twice the precision, rounded once: common/compensated.hpp
 };
 
 /// One step of a ladder. `id` and `slug` never change once published.
@@ -63,11 +63,11 @@ struct Rung {
   std::string_view slug;     ///< "sequential_addressing"
   std::string_view base;     ///< the id of the rung that it changes; empty for the first of a chain
   std::string_view idea;     ///< the one change
-  std::string_view sources;  ///< where the step was published
-  unsigned axes = no_axis;   ///< of `Axes`
+  std::string_view sources;  ///< publication of the step
+  unsigned axes = no_axis;   ///< bits of `Axes`
   std::string_view family = {};  ///< rungs of one idea, one colour in the figures: "atomics"
-  unsigned traits = no_trait;    ///< of `Traits`
-  unsigned groupings = bit(Grouping::whole);  ///< what it makes results of: bits of `Grouping`
+  unsigned traits = no_trait;    ///< bits of `Traits`
+  unsigned groupings = bit(Grouping::whole);  ///< supported groupings: bits of `Grouping`
 
   constexpr bool takes(Grouping by) const { return (groupings & bit(by)) != 0; }
 };
@@ -167,7 +167,7 @@ inline constexpr std::array device_ladder{
          "past the published", block_axis | grid_axis, "vector loads"},
 };
 
-/// The ladder of a CPU, whose obstacles are others.
+/// The ladder of a CPU, which has other bottlenecks.
 inline constexpr std::array cpu_ladder{
     Rung{"c00", "serial", "", "one loop on one thread",
          "asks what r02 asks: the plainest right answer", no_axis, "serial", one_chain},
@@ -205,7 +205,7 @@ inline constexpr std::array cpu_ladder{
          "asks what r30 asks", workers_axis, "tuned"},
 };
 
-/// The ladder of several devices: how the results of several devices become one.
+/// The ladder of several devices: ways to combine their results.
 inline constexpr std::array several_ladder{
     Rung{"m00", "host_adds", "",
          "every device reduces its share by its own tuned rung; the host adds the results",
@@ -224,8 +224,8 @@ inline constexpr std::array several_ladder{
          "past the published", shares_axis, "several devices"},
 };
 
-/// The ladder of many reductions at once, in all models: a result for each row or column of a
-/// matrix, or for each segment of an array.
+/// The ladder of many reductions at once, in all models: one result per row or column of a matrix,
+/// or per segment of an array.
 inline constexpr std::array batch_ladder{
     Rung{"b00", "thread_per_row", "",
          "a thread takes a row: neighbours read addresses that are a row apart",
@@ -259,10 +259,10 @@ inline constexpr std::array batch_ladder{
          bit(Grouping::rows) | bit(Grouping::columns) | bit(Grouping::segments)},
 };
 
-/// What a rung asks of its device beside memory; looked at when the device is known, by `lacking`.
+/// Device requirement of a rung besides memory; `lacking` checks it when the device is known.
 struct Need {
   unsigned capability = 0;     ///< NVIDIA's compute capability, major * 10 + minor; 0: any
-  std::string_view what = {};  ///< what it brings, in words: "clusters"
+  std::string_view what = {};  ///< the required feature: "clusters"
 };
 
 }  // namespace ladder

@@ -6,8 +6,7 @@
 
 namespace ladder {
 
-/// What a library is told an accumulator is: integer sums and products wrap, so they are done
-/// without a sign.
+/// Accumulator type passed to a library: unsigned for integer sums and products, since they wrap.
 template <class Case>
 using LibraryValue =
     typename std::conditional_t<std::is_integral_v<typename Case::accumulator> &&

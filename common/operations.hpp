@@ -43,8 +43,7 @@ template <class T>
 using Bits = std::conditional_t<sizeof(T) == 2, std::uint16_t,
                                 std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>>;
 
-/// Integer arithmetic that wraps: signed overflow would be undefined, so it is done on the unsigned
-/// type.
+/// Integer arithmetic that wraps, done on the unsigned type: signed overflow is undefined.
 template <class T, class F>
 constexpr T wrapping(T a, T b, F f) {
   if constexpr (std::is_integral_v<T>) {
@@ -55,12 +54,12 @@ constexpr T wrapping(T a, T b, F f) {
   }
 }
 
-/// IEEE 754-2019 minimum and maximum: a NaN propagates, and -0 < +0. Operands of which neither is
-/// smaller are equal or unordered. Equal ones differ at most in the sign of a zero, so joining
-/// their bits picks the right zero and changes nothing else; bits joined by `or` keep a NaN a NaN,
-/// those joined by `and` may not and are then set. Two comparisons decide it all, without an
-/// addition: this is what vectorizes best. All three candidates are computed before one is chosen:
-/// with an early return a GPU branches.
+/// IEEE 754-2019 minimum and maximum: a NaN propagates, and -0 < +0. If neither operand is smaller,
+/// they are equal or unordered. Equal ones differ at most in the sign of a zero, so combining their
+/// bits picks the right zero and changes nothing else. Bits combined by `or` keep a NaN a NaN;
+/// those combined by `and` may not and are then set. Two comparisons suffice, without an addition,
+/// which vectorizes best. All three candidates are computed before one is chosen: an early return
+/// makes a GPU branch.
 template <bool greater, class T>
 constexpr T select(T a, T b) {
   if constexpr (std::is_integral_v<T>) {

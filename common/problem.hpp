@@ -1,7 +1,7 @@
 #pragma once
 
-// What a rung is given: the problem with its groups, the tuning, and the list of (type, operation)
-// pairs that it is instantiated for.
+// Input of a rung: the problem with its groups, the tuning, and the list of (type, operation) pairs
+// of its instances.
 
 #include <algorithm>
 #include <cstddef>
@@ -15,8 +15,8 @@
 
 namespace ladder {
 
-/// What gets a result of its own: the whole array, each row or column of a matrix that lies row
-/// behind row, or each segment between two offsets. `Rung::groupings` joins these bits.
+/// Unit with a result of its own: the whole array, each row or column of a row-major matrix, or
+/// each segment between two offsets. `Rung::groupings` combines these bits.
 enum class Grouping : std::uint8_t { whole = 1, rows = 2, columns = 4, segments = 8 };
 
 constexpr unsigned bit(Grouping grouping) { return static_cast<unsigned>(grouping); }
@@ -35,26 +35,25 @@ constexpr std::string_view name(Grouping grouping) {
   return "whole arrays";
 }
 
-/// The groups of a problem, each of which is reduced to a result of its own. A group may be empty:
-/// its result is the identity.
+/// The groups of a problem, each with a result of its own. An empty group's result is the identity.
 struct Groups {
   Grouping by = Grouping::whole;
   std::size_t count = 1;   ///< groups, and so results
-  std::size_t length = 0;  ///< elements of each group; of segments the longest
-  /// Elements from the beginning of a row of the matrix to that of the next one.
+  std::size_t length = 0;  ///< elements of each group; for segments, of the longest
+  /// Elements from the start of one row of the matrix to the start of the next.
   std::size_t pitch = 0;
-  /// Segment g has the elements from offsets[g] to offsets[g + 1], `count` + 1 offsets in all that
-  /// never descend; where the rung reads them.
+  /// Segment g has elements [offsets[g], offsets[g + 1]): `count` + 1 non-descending offsets, in
+  /// memory that the rung can read.
   const std::int64_t* offsets = nullptr;
 
-  /// Elements from the first to behind the last one that is reduced, of n in all.
+  /// Number of elements from the first to the last one reduced, of n in all.
   constexpr std::size_t extent(std::size_t n) const {
     if (n == 0) return 0;
     if (by == Grouping::rows) return (count - 1) * pitch + length;
     if (by == Grouping::columns) return (length - 1) * pitch + count;
     return n;
   }
-  /// The index of element i of group g; not for segments, whose offsets may lie on a device.
+  /// Index of element i of group g; not for segments, whose offsets may be in device memory.
   constexpr std::size_t index(std::size_t g, std::size_t i) const {
     return by == Grouping::columns ? i * pitch + g : g * pitch + i;
   }
@@ -72,18 +71,18 @@ struct Problem {
   Groups groups = {};
 };
 
-/// How a rung is laid out. Zero means: the backend's default for this rung on this device.
+/// Launch parameters of a rung. Zero selects the backend's default for this rung on this device.
 struct Tuning {
   unsigned block = 0;    ///< threads in a block; a power of two
   unsigned grid = 0;     ///< blocks in the grid, for rungs with a fixed grid
   unsigned items = 0;    ///< elements per thread, for coarsened rungs
   unsigned workers = 0;  ///< threads, on a CPU
-  unsigned shares = 0;   ///< devices or ranks that take part
+  unsigned shares = 0;   ///< devices or ranks
   bool operator==(const Tuning&) const = default;
 };
 
-/// What a reduction's result is: sums and products are carried in the type's accumulator, the rest
-/// keep the element type.
+/// Type of a reduction's result: the type's accumulator for sums and products, else the element
+/// type.
 constexpr Type accumulator_of(Type type, Operation operation) {
   const bool carried = operation == Operation::sum || operation == Operation::product;
   return carried ? facts(type).accumulator : type;
@@ -99,7 +98,7 @@ struct Case {
   using function = Function<o, accumulator>;
 };
 
-/// The problem as a rung's source reads it, its types known.
+/// The problem with its types known, as rungs read it.
 template <class Case>
 struct View {
   const typename Case::element* input;
@@ -120,7 +119,7 @@ struct Cases {};
 template <class... A, class... B>
 Cases<A..., B...> operator+(Cases<A...>, Cases<B...>);
 
-/// The cases of some operations.
+/// Lists of the cases of some operations.
 template <Operation... operation>
 class Each {
   template <Type type>
@@ -141,24 +140,23 @@ class Each {
   using OverIntegers = decltype(integers(Indices{}));
 };
 
-/// What every published rung carries: {int32, int64, float, double} x {sum, min, max}.
+/// Cases of every published rung: {int32, int64, float, double} x {sum, min, max}.
 using Classic = Each<Operation::sum, Operation::min, Operation::max>::Over<Type::i32, Type::i64,
                                                                            Type::f32, Type::f64>;
 
-/// The same on all types.
+/// The operations of `Classic` on all types.
 using ClassicOnAll = Each<Operation::sum, Operation::min, Operation::max>::OverAll;
 
-/// All that makes sense: bit operations on integers only. Library rungs carry these.
+/// All valid cases: bit operations on integers only. Library rungs carry these.
 using Everything =
     decltype(Each<Operation::sum, Operation::product, Operation::min, Operation::max>::OverAll{} +
              Each<Operation::bit_and, Operation::bit_or, Operation::bit_xor>::OverIntegers{});
 
-/// What a rung's registration hands out: it puts the reduction onto `queue` (or carries it out, if
-/// the rung blocks).
+/// Entry point of a rung: enqueues the reduction on `queue`, or performs it if the rung blocks.
 template <class Queue>
 using Run = void (*)(Queue& queue, const Problem& problem, const Tuning& tuning);
 
-/// Whether a list as "f32:i8" names a type; an empty one names all.
+/// True if a list such as "f32:i8" contains the type; an empty one contains all.
 constexpr bool names_type(std::string_view list, Type type) {
   if (list.empty()) return true;
   for (std::size_t begin = 0; begin <= list.size();) {
@@ -169,14 +167,14 @@ constexpr bool names_type(std::string_view list, Type type) {
   return false;
 }
 
-/// The types that the model whose source this is part of is built for (cmake/Options.cmake).
+/// The types that this unit's model is built for (cmake/Options.cmake).
 #ifdef LADDER_TYPES
 inline constexpr std::string_view built_types = LADDER_TYPES;
 #else
 inline constexpr std::string_view built_types{};
 #endif
 
-/// `Launch<Case>` as a rung hands it out; null where the model is not built for the type.
+/// `Launch<Case>` as a rung's entry point; null if the model is not built for the type.
 template <class Queue, template <class> class Launch, class Case>
 constexpr Run<Queue> run_of() {
   if constexpr (names_type(built_types, Case::type)) {
@@ -188,9 +186,9 @@ constexpr Run<Queue> run_of() {
   }
 }
 
-/// The instance of `Launch` for a type and an operation known at run time; null where `Case...`
-/// does not hold the pair. `Launch<Case>` has one static function `run(Queue&, const View<Case>&,
-/// const Tuning&)`.
+/// The instance of `Launch` for a type and an operation known at run time; null if `Case...` lacks
+/// the pair. `Launch<Case>` has one static function `run(Queue&, const View<Case>&, const
+/// Tuning&)`.
 template <class Queue, template <class> class Launch, class... Case>
 constexpr Run<Queue> pick(Cases<Case...>, Type type, Operation operation) {
   Run<Queue> found = nullptr;

@@ -110,7 +110,7 @@ struct Expansion {
   }
 };
 
-/// One pass: pieces between neighbouring sizes, cut small enough to be shared, joined in order.
+/// One pass over pieces between neighbouring sizes, shared among threads and joined in order.
 template <class T, class State>
 std::vector<Reference> pass(const Elements& elements, Type accumulator,
                             std::span<const std::size_t> sizes, unsigned threads) {
@@ -119,7 +119,7 @@ std::vector<Reference> pass(const Elements& elements, Type accumulator,
     State state{};
   };
   constexpr std::size_t piece_elements = std::size_t{1} << 20;
-  std::vector<std::size_t> order(sizes.size());  // places in `sizes`, by size
+  std::vector<std::size_t> order(sizes.size());  // indices into `sizes`, by size
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::ranges::sort(order, {}, [&](std::size_t which) { return sizes[which]; });
   std::vector<Piece> pieces;
@@ -155,7 +155,7 @@ std::vector<Reference> pass(const Elements& elements, Type accumulator,
   return found;
 }
 
-/// All groups, shared among threads a few at a time.
+/// Finds the references of all groups; each thread takes a few groups at a time.
 template <class T, class State>
 void pass_over_groups(const Elements& elements, const Groups& groups,
                       std::span<const std::int64_t> offsets, bool rounded, unsigned threads,
@@ -189,8 +189,7 @@ void pass_over_groups(const Elements& elements, const Groups& groups,
   work();
 }
 
-/// Calls `f.template operator()<T, State>()` with the element's type and what adds such elements
-/// up.
+/// Calls `f.template operator()<T, State>()` with the element's type and its accumulation state.
 template <class F>
 void with_state(const Elements& elements, Operation operation, const F& f) {
   with_type(elements.type, [&]<Type type>() {

@@ -8,7 +8,7 @@
 
 namespace ladder {
 
-/// Bytes as people read them: "1 GiB", "1.5 GiB".
+/// Human-readable size: "1 GiB", "1.5 GiB".
 inline std::string size_text(std::size_t bytes) {
   static constexpr std::array units{"B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
   double value = static_cast<double>(bytes);

@@ -1,6 +1,6 @@
 #pragma once
 
-// Element types: their names, sizes, accumulators, and the C++ types that stand for them on every
+// Element types: names, sizes, accumulators, and the C++ types that represent them on every
 // backend.
 
 #include <array>
@@ -17,18 +17,18 @@ namespace ladder {
 
 enum class Type : std::uint8_t { i32, i64, f32, f64, i8, f16, bf16 };
 
-/// What the harness has to know about an element type.
+/// Properties of an element type.
 struct TypeFacts {
   Type type;
   std::string_view name;   ///< as on the command line and in records: "f32"
   std::string_view words;  ///< as in a sentence: "float"
   std::size_t bytes;       ///< of one element
-  Type accumulator;        ///< what a sum or product of such elements is carried in
+  Type accumulator;        ///< type of sums and products of such elements
   bool integer;
   /// Unit roundoff u of the accumulator, half the distance from 1 to the next number; 0 for
   /// integers.
   double roundoff;
-  std::string_view npy;  ///< as a .npy file names it; empty where it has no name for it
+  std::string_view npy;  ///< name in a .npy file; empty if it has none
 };
 
 inline constexpr std::array types{
@@ -53,15 +53,15 @@ static_assert(std::tuple_size_v<Natives> == types.size());
 template <Type type>
 using native = std::tuple_element_t<static_cast<std::size_t>(type), detail::Natives>;
 
-/// Floating-point types, those that are only stored as such among them.
+/// True for floating-point types, including those that are only stored as such.
 template <class T>
 inline constexpr bool is_floating = !std::is_integral_v<T>;
 
-/// What is computed in with values of type T.
+/// Type of computations with values of type T.
 template <class T>
 using Computed = std::conditional_t<is_floating<T> && sizeof(T) == 2, float, T>;
 
-/// Bits of a floating type's significand, the leading one among them.
+/// Bits of a floating type's significand, including the leading one.
 template <class T>
 constexpr int significand_bits() {
   if constexpr (std::is_same_v<T, Half>) return 11;

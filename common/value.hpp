@@ -32,7 +32,7 @@ struct Value {
     return value;
   }
 
-  /// The same number: any NaN equals any NaN, and -0 differs from +0.
+  /// Equality of numbers: any NaN equals any NaN, and -0 differs from +0.
   friend bool operator==(const Value& a, const Value& b) {
     return a.type == b.type &&
            (a.bits == b.bits || (std::isnan(a.number()) && std::isnan(b.number())));
@@ -47,7 +47,7 @@ struct Value {
   std::string text() const;
 };
 
-/// The result of reducing nothing.
+/// Result of an empty reduction.
 Value identity_of(Type accumulator, Operation operation);
 
 }  // namespace ladder
