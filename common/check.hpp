@@ -13,11 +13,11 @@ namespace ladder {
 
 struct Verdict {
   bool ok = false;
-  /// |got - exact| in units in the last place of the exact result; 0 where they are equal.
+  /// |got - exact| in units in the last place of the exact result; 0 if equal.
   double ulps = 0;
   /// The bound is so loose (k·u > 0.01) that it checks next to nothing; recorded.
   bool vacuous = false;
-  std::string message;  ///< empty where ok
+  std::string message;  ///< empty if ok
   /// The result is allowed only because NaN and -0 are declared open for min and max; recorded.
   bool left_open = false;
 };
