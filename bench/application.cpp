@@ -25,7 +25,7 @@
 namespace ladder::bench {
 namespace {
 
-/// Whether a row is wrong or failed, or is too fast to be true.
+/// True if any row failed, is wrong, or exceeds its ceiling on a GPU.
 bool any_bad(const Results& results) {
   return std::ranges::any_of(results.rows, [&](const Row& row) {
     return !row.good() ||
@@ -39,14 +39,14 @@ bool any_bad_energy(const Results& results) {
       results.rows, [&](const Row& row) { return std::ranges::any_of(row.energy, is_bad); });
 }
 
-/// Drops what is printed to both standard streams.
+/// Discards all output to std::cout and std::cerr.
 void print_nothing() {
   auto nowhere = std::make_unique<std::ofstream>("/dev/null");
   for (auto* stream : {&std::cout, &std::cerr}) stream->rdbuf(nowhere->rdbuf());
-  (void)nowhere.release();  // lives as long as they do
+  (void)nowhere.release();  // never freed: both streams keep using it
 }
 
-/// Of several ranks the first alone writes.
+/// Disables all output files; only rank 0 writes.
 void leave_writing_to_the_first(Selection& selection) {
   selection.records.clear();
   selection.resume = false;
@@ -60,8 +60,8 @@ void leave_writing_to_the_first(Selection& selection) {
 
 constexpr const char* process_variable = "LADDER_PROCESS";
 
-/// Starts this executable with these arguments as that process, and waits for it. Returns its exit
-/// status; of one that was stopped by a signal 128 and its number, as a shell does.
+/// Runs this executable with `arguments` as the given process and waits for it. Returns its exit
+/// status, or 128 + signal number if a signal ended it, as a shell does.
 int start(std::vector<std::string> arguments, const Process& process) {
   const auto setting =
       concat(process.index, "/", process.of, "/", process.places, "/", process.group);
@@ -78,33 +78,33 @@ int start(std::vector<std::string> arguments, const Process& process) {
   return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
 }
 
-/// The name of a file in memory that this process and those that it starts can open.
+/// Creates an in-memory file and returns a path that this process and its children can open.
 std::string file_in_memory() {
   const int file = memfd_create("records", 0);
   if (file < 0) throw NotPossible(concat("--processes: ", std::strerror(errno)));
   return concat("/proc/self/fd/", file);
 }
 
-/// The process that `run_processes` started this one as; one of one where it did not.
+/// The process that `run_processes` started this executable as; 1 of 1 without it.
 Process this_process() {
   Process process;
   const char* const setting = std::getenv(process_variable);
   if (setting == nullptr) return process;
   unsigned long long places = 0;
-  int group = 0;  // where it begins
+  int group = 0;  // offset of the group in `setting`
   std::sscanf(setting, "%u/%u/%llu/%n", &process.index, &process.of, &places, &group);
   if (group == 0)
     throw NotPossible(
         concat(process_variable, "=", setting, ": is set by --processes alone; unset it"));
-  prctl(PR_SET_PDEATHSIG, SIGTERM);  // what stops the process that started this one, stops both
+  prctl(PR_SET_PDEATHSIG, SIGTERM);  // terminate when the parent does
   process.group = setting + group;
   process.places = places;
   return process;
 }
 
-/// Starts this executable again for each process of the study that the records file lacks, with the
-/// same command line; the last prints the table of all. Returns the exit status: the largest of
-/// theirs, and at once where one could not be run as asked or was stopped.
+/// Runs this executable, with the same command line, for each process of the study that is not yet
+/// finished in the records file. The last process prints the table over all. Returns the largest
+/// exit status; stops at the first status above 1 (usage error, lost device, signal).
 int run_processes(const Selection& selection, char** argv) {
   std::vector<std::string> arguments(argv, argv + selection.command.size());
   // The last process reads the records of all.
@@ -114,7 +114,7 @@ int run_processes(const Selection& selection, char** argv) {
   if (before.group.empty()) before.group = new_run_id();
   int worst = 0;
   for (unsigned index = 1; index <= selection.processes && worst <= 1; ++index) {
-    // The last one prints what all have found, and so runs in any case: it may take no sample more.
+    // The last process prints the table, so it always runs, even without samples left to take.
     if (index < selection.processes && before.processes[index].finished) continue;
     const int status = start(arguments, {index, selection.processes, before.group,
                                          std::random_device{}() | std::uint64_t{1}});
@@ -123,7 +123,7 @@ int run_processes(const Selection& selection, char** argv) {
   return worst;
 }
 
-/// Carries out the plan, records what it gives, and prints the tables. Returns the exit status.
+/// Executes the plan, writes the records and prints the tables. Returns the exit status.
 int measure(const Selection& selection, const Plan& plan, Process process, Ranks* ranks) {
   Records records(selection, plan);
   const auto before = selection.resume ? study_to_resume(selection, plan, process) : StudySoFar{};
@@ -146,7 +146,7 @@ int measure(const Selection& selection, const Plan& plan, Process process, Ranks
     study.end_where_lost(error.what());
     throw;
   }
-  if (process.index == process.of) {  // the last of a study prints the tables
+  if (process.index == process.of) {  // the study's last process prints the tables
     if (process.of > 1) add_other_processes(study.results(), selection, process);
     print_tables(std::cout, results, selection.profile);
   }
@@ -163,7 +163,7 @@ int run(int argc, char** argv, const std::vector<std::unique_ptr<Backend>>& back
     print_list(std::cout, backends, selection.list_format == "json");
     return 0;
   }
-  // The host's device is opened by whichever backend comes first, and reads these.
+  // The first backend that opens the host device reads these variables.
   if (!selection.cpu_targets.empty())
     setenv("LADDER_CPU_TARGETS", selection.cpu_targets.c_str(), 1);
   if (!selection.pages.empty()) setenv("LADDER_PAGES", selection.pages.c_str(), 1);
@@ -189,7 +189,7 @@ int run(int argc, char** argv, const std::vector<std::unique_ptr<Backend>>& back
   return measure(selection, plan, process, ranks);
 }
 
-/// `status`, or 1 where what was printed is lost: on a full disk, say.
+/// Flushes std::cout. Returns `status`, or at least 1 if the output could not be written.
 int with_output_written(int status) {
   errno = 0;
   if (std::cout.flush()) return status;
@@ -202,9 +202,9 @@ int with_output_written(int status) {
 }  // namespace
 
 int application(int argc, char** argv, const std::vector<std::unique_ptr<Backend>>& backends) {
-  // What was started by /proc/self/exe is "exe" to ps, pgrep and pkill.
+  // Set the process name for ps, pgrep and pkill: a start by /proc/self/exe would name it "exe".
   prctl(PR_SET_NAME, program_invocation_short_name);
-  std::signal(SIGXFSZ, SIG_IGN);  // where a file may not grow, that is an error of writing
+  std::signal(SIGXFSZ, SIG_IGN);  // exceeding the file-size limit becomes a write error
   Ranks* const ranks = ranks_of(backends);
   if (!leads(ranks)) print_nothing();
   const auto failed = [&](int status, const std::string& what) {

@@ -7,9 +7,9 @@
 
 namespace ladder::bench {
 
-/// The whole program over the given backends. Returns the exit status: 0 all measured and right; 1
-/// something measured was wrong or failed; 2 it could not be run as asked; 3 a device was lost to
-/// this process, and --resume skips the measurement that lost it.
+/// Runs the program with the given backends. Returns the exit status: 0 all results right; 1 a
+/// result was wrong or a measurement failed; 2 the request cannot be run; 3 the device was lost,
+/// and --resume skips the measurement that lost it.
 int application(int argc, char** argv, const std::vector<std::unique_ptr<Backend>>& backends);
 
 }  // namespace ladder::bench

@@ -9,10 +9,9 @@
 
 namespace {
 
-/// Starts this executable again where the runtimes, which read the environment before main, would
-/// not let it measure as it should: threads must not be bound, and idle threads of one runtime must
-/// not spin while another is measured (OMP_WAIT_POLICY=passive). Returns where nothing had to be
-/// changed.
+/// Re-executes this program if the environment must change: the runtimes read it before main.
+/// Threads must not be bound, and idle threads of one runtime must not spin while another is
+/// measured (OMP_WAIT_POLICY=passive). Returns if nothing had to change.
 void settle_environment(char** argv) {
   bool again = false;
 #if LADDER_HAVE_HOST
@@ -23,8 +22,8 @@ void settle_environment(char** argv) {
     again = true;
   }
   if (again) execv("/proc/self/exe", argv);
-  // Where that cannot be, the runtimes keep to what they have read: the run goes on, and its
-  // records have the variables.
+  // If execv fails, the run continues with the environment the runtimes read; the records contain
+  // the variables.
 }
 
 }  // namespace

@@ -1,9 +1,9 @@
-// ladder_options: the command line of `ladder` without a backend. ./study builds it first, so that
-// a typing mistake is answered before the backends are compiled. It prints one line,
+// ladder_options: parses the command line of `ladder` without a backend. ./study builds it first to
+// report usage errors before compiling the backends. Prints one line,
 //   WHAT TYPES FILE
-// WHAT: measures, energy or nothing (a plan, a list, a profile). TYPES: the element types that have
-// to be built, f32,f64 say, or all. FILE: that of --records, or nothing. After --help and --version
-// it prints no such line.
+// WHAT: measures, energy or nothing (a plan, a list, a profile). TYPES: the element types to build,
+// e.g. f32,f64, or all. FILE: the argument of --records, or empty. Prints no such line after --help
+// or --version.
 
 #include <iostream>
 

@@ -1,6 +1,6 @@
 #pragma once
 
-// Texts: made of parts, told from one another, read as JSON, and the room for them.
+// Text utilities: concatenation, grouping, number and JSON parsing, hashing.
 
 #include <charconv>
 #include <cstddef>
@@ -15,7 +15,7 @@
 
 namespace ladder::bench {
 
-/// The parts behind one another: strings, views, whole numbers.
+/// Concatenates strings, views and integers.
 template <class... Part>
 std::string concat(const Part&... part) {
   std::ostringstream text;  // NOLINT(misc-const-correctness): blind to folds
@@ -23,7 +23,7 @@ std::string concat(const Part&... part) {
   return text.str();
 }
 
-/// `of` each of the parts, `between` between them.
+/// Joins `of(part)` for each part, separated by `between`.
 template <class Range, class Of = std::identity>
 std::string join(const Range& parts, std::string_view between = ", ", Of of = {}) {
   std::ostringstream text;
@@ -35,7 +35,7 @@ std::string join(const Range& parts, std::string_view between = ", ", Of of = {}
   return text.str();
 }
 
-/// Pointers to the items, those together that are the `same` as the first of their group.
+/// Groups pointers to the items: each group holds the items that are `same` as its first one.
 template <class T, class Same>
 std::vector<std::vector<const T*>> groups(const std::vector<T>& items, Same same) {
   std::vector<std::vector<const T*>> found;
@@ -48,7 +48,7 @@ std::vector<std::vector<const T*>> groups(const std::vector<T>& items, Same same
   return found;
 }
 
-/// All of `text` as a decimal number from `least` to `most`; nothing for anything else.
+/// Parses all of `text` as a decimal number in [least, most]; nullopt otherwise.
 template <class T>
 std::optional<T> number(std::string_view text, T least, T most) {
   T value{};
@@ -58,19 +58,18 @@ std::optional<T> number(std::string_view text, T least, T most) {
   return value;
 }
 
-/// What tells these bytes from others: FNV-1a in 16 hexadecimal digits.
+/// Hash of the bytes: 64-bit FNV-1a as 16 hexadecimal digits.
 std::string hash_of(std::string_view bytes);
 
-/// Keeps the order of its fields. The library's whole header takes seconds to compile: units that
-/// look into a value include <nlohmann/json.hpp> themselves.
+/// Preserves the order of fields. The full header takes seconds to compile; only units that access
+/// values include <nlohmann/json.hpp>.
 using Json = nlohmann::ordered_json;
 
-/// Reads one value. Throws `Json::exception` for what is none, and `std::range_error` for arrays
-/// and objects far deeper in one another than any of ours: to copy or print such a value takes the
-/// stack, a call for each level.
+/// Parses one JSON value. Throws `Json::exception` if malformed, and `std::range_error` if nested
+/// more than 64 levels deep: copying and printing recurse, one stack frame per level.
 Json parsed(std::string_view text);
 
-/// Elements as "2^28" where it is a power of two, else as they are.
+/// "2^28" for powers of two from 16 on, otherwise the decimal number.
 std::string elements_text(std::size_t n);
 
 }  // namespace ladder::bench

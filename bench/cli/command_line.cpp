@@ -12,12 +12,11 @@
 namespace ladder::bench {
 namespace {
 
-/// A selection that has a name: it sets what is not given; without --rungs, it is over all.
+/// A named selection: sets the options that the user did not give. Without --rungs it covers all.
 struct StandardSweep {
   std::string_view name, says, options;
 };
 
-/// The only table of them.
 constexpr std::array standard_sweeps{
     StandardSweep{"block", "threads per block, from the first tree to warp shuffles",
                   "--rungs=r02..r12 --block=32..1024"},
@@ -42,7 +41,7 @@ std::vector<GivenPeak> read_peak(const std::string& text) {
   return {{named ? text.substr(0, colon) : "", *gbs}};
 }
 
-/// The help of an axis, with the values that it takes.
+/// Help text of an axis, including its range of values.
 std::string help_of(const Axis& axis) {
   std::string text(axis.help);
   text.front() = static_cast<char>(std::toupper(text.front()));
@@ -102,7 +101,7 @@ void add_data(CLI::App& app, Selection& selection) {
             "Of the data: default 1");
 }
 
-/// Flags of Google Benchmark, whose report has no place for what `others` ask for.
+/// Adds Google Benchmark's flags. Its report cannot represent the options in `others`.
 void add_benchmark(CLI::App& app, Selection& selection, const std::vector<CLI::Option*>& others) {
   const std::string group = "Google Benchmark";
   app.add_option("--benchmark_filter", selection.filter,
@@ -139,10 +138,10 @@ void add_measuring(CLI::App& app, Selection& selection) {
                                "For profilers: one sample each, in order, nothing held, nothing "
                                "run before; hot unless --cache=cold is named")
                       ->excludes(records);
-  // Its rungs run back to back, as the host calls them, in rounds of so many seconds.
+  // Energy runs call rungs back to back in host scope, in rounds of fixed duration.
   energy->excludes(app.get_option("--cache"), app.get_option("--scope"), samples, quick, resume,
                    profile);
-  processes->excludes(energy, profile);  // these are about one process
+  processes->excludes(energy, profile);  // energy and profiles use a single process
   add_benchmark(app, selection, {energy, processes});
 }
 
@@ -161,7 +160,7 @@ void add_device(CLI::App& app, Selection& selection) {
            "Theoretical peak in GB/s where it cannot be found out; or BACKEND:GBS");
 }
 
-/// The sweeps, for --help.
+/// Text about the standard sweeps for --help.
 std::string standard_sweeps_text() {
   std::string text =
       "Sweeps. Each sets what is not given, and the scope to kernel on backends that have it:";
@@ -182,7 +181,7 @@ void apply(CLI::App& app, const StandardSweep& sweep) {
   }
 }
 
-/// An empty value would make CLI11 take the option that follows for it.
+/// CLI11 would take the next option as the value of an empty one.
 void refuse_empty_values(int argc, const char* const* argv) {
   for (int i = 1; i < argc; ++i) {
     const std::string_view argument = argv[i], before = argv[i - 1];

@@ -1,4 +1,4 @@
-// Reads what the user typed: sizes, shapes, values of axes, numbers, names of rungs.
+// Parses sizes, shapes, axis values, numbers and rung names from the command line.
 
 #include <algorithm>
 #include <array>
@@ -28,7 +28,7 @@ std::optional<std::size_t> whole(std::string_view digits) {
   return number<std::size_t>(digits, 0, std::numeric_limits<std::size_t>::max());
 }
 
-/// `expected` is the reason of a refusal.
+/// Parses a size; `expected` is the error message.
 Size read_size(std::string_view digits, const std::string& expected) {
   Size size;
   std::size_t unit = 1;
@@ -45,9 +45,9 @@ Size read_size(std::string_view digits, const std::string& expected) {
   const auto exponent = power ? whole(digits.substr(caret + 1)) : std::optional<std::size_t>(1);
   if (!base || !exponent) throw UsageError(expected);
   size.amount = unit;
-  // 0 and 1 never grow too large, however often they are multiplied.
+  // Powers of 0 and 1 never overflow, so limit the loop.
   const auto times = *base < 2 ? std::min<std::size_t>(*exponent, 1) : *exponent;
-  // So that no number of bytes of any type passes 2^64.
+  // Keeps the byte count of every type below 2^64.
   constexpr std::size_t most = std::size_t{1} << 60;
   for (std::size_t i = 0; i < times; ++i) {
     if (__builtin_mul_overflow(size.amount, *base, &size.amount) || size.amount > most)
@@ -56,7 +56,7 @@ Size read_size(std::string_view digits, const std::string& expected) {
   return size;
 }
 
-/// A whole number of at least one; `expected` is the reason of a refusal.
+/// Parses an integer ≥ 1; `expected` is the error message.
 unsigned count_of(std::string_view digits, const std::string& expected) {
   const Size size = read_size(digits, expected);
   if (size.bytes || size.amount == 0) throw UsageError(expected);
@@ -64,7 +64,7 @@ unsigned count_of(std::string_view digits, const std::string& expected) {
   return static_cast<unsigned>(size.amount);
 }
 
-/// "a" as a, "a..b" as a, 2a, 4a …
+/// Parses "a" as {a} and "a..b" as {a, 2a, 4a, …} up to b.
 template <class T, class Read>
 std::vector<T> range(std::string_view part, Read read) {
   const auto dots = part.find("..");
@@ -89,7 +89,7 @@ constexpr auto known_shapes =
 
 [[noreturn]] void refuse() { throw UsageError(known_shapes); }
 
-/// Whole numbers from one on; a range doubles.
+/// Parses integers ≥ 1; a range doubles.
 std::vector<AxisValue> read_counts(std::string_view text) {
   return range<AxisValue>(
       text, [](std::string_view one) { return AxisValue{count_of(one, known_shapes)}; });
@@ -97,7 +97,7 @@ std::vector<AxisValue> read_counts(std::string_view text) {
 
 std::size_t read_one(std::string_view text) { return count_of(text, known_shapes); }
 
-/// The parts before and after the first `mark`; without one, all of the text and nothing.
+/// Splits at the first `mark`; without one, returns all of the text and an empty view.
 std::pair<std::string_view, std::string_view> cut(std::string_view text, std::string_view mark) {
   const auto at = text.find(mark);
   if (at == std::string_view::npos) return {text, {}};
@@ -153,7 +153,7 @@ bool is_called(const Rung& rung, std::string_view text) {
   return text == rung.id || (!rung.slug.empty() && text == rung.slug) || text == full_name(rung);
 }
 
-/// The indices of what a rung's name or a range means in `rungs`; empty where it means nothing.
+/// Indices in `rungs` of the rung or range named by `part`; empty if unknown.
 std::vector<std::size_t> named_in(std::span<const Rung> rungs, std::string_view part) {
   const auto find = [&](std::string_view text) {
     return std::ranges::find_if(rungs, [&](const Rung& rung) { return is_called(rung, text); });
@@ -168,7 +168,7 @@ std::vector<std::size_t> named_in(std::span<const Rung> rungs, std::string_view 
   return found;
 }
 
-/// The rungs of `backend` that one part of --rungs means; empty where it means none here.
+/// Indices of the rungs of `backend` that one part of --rungs selects; may be empty.
 std::vector<std::size_t> rungs_of(const Backend& backend, const std::string& part) {
   std::vector<std::size_t> libraries;
   std::vector<Rung> rungs;
@@ -248,7 +248,7 @@ void check_rung_names(const std::vector<std::string>& parts) {
   for (const auto& part : parts) {
     const bool known = std::ranges::any_of(
         ladders, [&](const auto& ladder) { return !named_in(ladder, part).empty(); });
-    // Only a backend knows its libraries, and its variants of a rung: r30_polled.
+    // Libraries and rung variants (r30_polled) are known only to their backend.
     const bool of_backend =
         part.starts_with("library_") || names.contains(part.substr(0, part.find('_')));
     if (!known && !of_backend) refuse_rung(part, names);

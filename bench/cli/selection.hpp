@@ -1,6 +1,6 @@
 #pragma once
 
-// What the user asked for: the command line, read and checked as far as that needs no backend.
+// The parsed command line, validated as far as possible without a backend.
 
 #include <algorithm>
 #include <array>
@@ -25,13 +25,13 @@ class Backend;
 
 namespace ladder::bench {
 
-/// Something on the command line that cannot be: the option, what was given, what would be valid.
+/// An invalid option: the message has the option, the given value and the valid values.
 class UsageError : public NotPossible {
  public:
   using NotPossible::NotPossible;
 };
 
-/// A size as given: elements, or bytes where it carries a unit ("256MiB").
+/// A size as given: elements, or bytes if it has a unit ("256MiB").
 struct Size {
   std::size_t amount = 0;
   bool bytes = false;
@@ -40,41 +40,41 @@ struct Size {
   bool operator==(const Size&) const = default;
 };
 
-/// A value on an axis as given; with an x behind it ("4x"), so many for each SM.
+/// An axis value as given; a suffix x ("4x") means per SM.
 struct AxisValue {
   std::size_t amount = 0;
   bool per_unit = false;
   bool operator==(const AxisValue&) const = default;
 };
 
-/// How long segments are.
+/// Distribution of segment lengths.
 enum class Lengths : std::uint8_t {
-  uniform,  ///< each length from `least` to `most` as often
-  zipf,     ///< the r-th longest is 1/r as long as the longest, `most` on average
-  half,     ///< one has half of all elements, the others have `most` each
-  file      ///< offsets of a file
+  uniform,  ///< uniform on [least, most]
+  zipf,     ///< the r-th longest has 1/r of the longest's length; mean `most`
+  half,     ///< one segment has half of all elements, the others `most` each
+  file      ///< offsets read from a file
 };
 
 /// Rows or columns of a matrix, or segments; by default the whole array.
 struct GroupShape {
   Grouping by = Grouping::whole;
-  std::size_t rows = 0;     ///< of the matrix; 0: derived from the size
-  std::size_t columns = 0;  ///< of the matrix
-  std::size_t pitch = 0;    ///< elements from row to row; 0: `columns`
+  std::size_t rows = 0;     ///< rows of the matrix; 0: derived from the size
+  std::size_t columns = 0;  ///< columns of the matrix
+  std::size_t pitch = 0;    ///< row stride in elements; 0: `columns`
   Lengths lengths = Lengths::uniform;
   std::size_t least = 0, most = 0;
-  std::string file = {};  ///< of offsets
-  /// As on the command line, but of a file its name alone, without the folders of whoever measures:
-  /// "rows:4096x65536", "segments:zipf:64"; empty for the whole array.
+  std::string file = {};  ///< path of the offsets
+  /// As on the command line, without the directories of a file: "rows:4096x65536",
+  /// "segments:zipf:64"; empty for the whole array.
   std::string text = {};
 
   bool operator==(const GroupShape&) const = default;
-  /// Whether it says itself how many elements there are.
+  /// True if the shape itself determines the number of elements.
   bool has_size() const { return rows > 0 || lengths == Lengths::file; }
 };
 
 enum class Cache : std::uint8_t { cold, hot };
-/// `chain`: calls back to back on one stream, the time of each: what a loop of calls pays.
+/// `chain`: time per call of back-to-back calls on one stream, as in a loop.
 enum class Scope : std::uint8_t { kernel, host, chain };
 
 constexpr std::string_view name(Cache cache) { return cache == Cache::cold ? "cold" : "hot"; }
@@ -83,7 +83,7 @@ constexpr std::string_view name(Scope scope) {
   return scope_names[static_cast<std::size_t>(scope)];
 }
 
-/// A theoretical peak given by the user, for the device of one backend or, with no name, the CPU.
+/// A theoretical peak given by the user for one backend's device; without a name, for the CPU.
 struct GivenPeak {
   std::string backend;
   double gbs = 0;
@@ -92,41 +92,41 @@ struct GivenPeak {
 
 struct Selection {
   bool list = false, dry_run = false, quick = false, resume = false, profile = false;
-  bool energy = false;       ///< the energy is measured in place of the time
-  bool no_ceilings = false;  ///< nothing is held against the read-only sweep
+  bool energy = false;       ///< measure energy instead of time
+  bool no_ceilings = false;  ///< no comparison with the read-only sweep
   std::string list_format = "table";
 
   std::vector<std::string> backends;  ///< empty: all that can be opened
   std::vector<std::string> rungs;     ///< ids, slugs, "r10..r16", "lib"; empty: all
-  bool rungs_may_lack = false;        ///< `rungs` are a default: what no backend has is passed over
+  bool rungs_may_lack = false;        ///< `rungs` are a default: unknown ones are skipped
   std::vector<Type> types{Type::f32};
   std::vector<Operation> operations{Operation::sum};
-  std::vector<Size> sizes;  ///< empty: one size that memory bandwidth can be claimed from
+  std::vector<Size> sizes;  ///< empty: one size large enough to measure memory bandwidth
   std::vector<GroupShape> shapes{GroupShape{}};
-  /// By the names of `tuning_axes`; an axis that is missing has the backend's default.
+  /// By axis name; a missing axis takes the backend's default.
   std::map<std::string_view, std::vector<AxisValue>> tuning;
   std::vector<Cache> caches{Cache::cold};
-  std::vector<Scope> scopes{Scope::kernel, Scope::host};  ///< empty: each backend's finest
+  std::vector<Scope> scopes{Scope::kernel, Scope::host};  ///< empty: the finest of each device
 
   Data data = Data::exact;
   std::string data_file;
-  std::string tuning_file;  ///< of the tuned rung; empty: the usual one, if it is there
+  std::string tuning_file;  ///< for the tuned rung; empty: the user's default file, if it exists
   std::uint64_t seed = 1;
   std::optional<unsigned> samples;
   unsigned processes = 1;
   std::string records;
-  std::vector<int> devices{0};  ///< numbers of GPUs, or `every_device`
-  double watchdog = 600;        ///< seconds that a run on a GPU may take; 0: as long as it likes
-  /// What the host's device is told by the environment: LADDER_CPU_TARGETS, LADDER_PAGES. Empty:
-  /// whatever that says.
+  std::vector<int> devices{0};  ///< GPU indices, or `every_device`
+  double watchdog = 600;        ///< time limit in seconds of a run on a GPU; 0: none
+  /// Values for LADDER_CPU_TARGETS and LADDER_PAGES, which the host device reads; empty: leave the
+  /// variable unchanged.
   std::string cpu_targets, pages;
   std::vector<GivenPeak> peaks;
 
-  std::string filter;         ///< --benchmark_filter, applied to our own names
+  std::string filter;         ///< applied to Measurement::name()
   bool list_tests = false;    ///< --benchmark_list_tests
   std::string benchmark_out;  ///< file of Google Benchmark's report, in JSON; empty: none
 
-  std::vector<std::string> command;  ///< the whole command line, for the record
+  std::vector<std::string> command;  ///< full command line, for the records
 
   bool names(std::string_view backend) const {
     return std::ranges::find(backends, backend) != backends.end();
@@ -134,23 +134,23 @@ struct Selection {
   bool asks_for(std::string_view backend) const { return backends.empty() || names(backend); }
 };
 
-/// Reads the command line. Throws `UsageError`. Returns nothing where there is nothing left to do:
-/// help or the version was asked for and printed.
+/// Parses the command line. Returns nullopt after printing help or the version. Throws
+/// `UsageError`.
 std::optional<Selection> parse_command_line(int argc, const char* const* argv);
 
-// The readers of parse.cpp take one part of a list, and throw a `UsageError` that says what would
-// be valid.
+// The readers of parse.cpp parse one part of a list. They throw a `UsageError` that names the valid
+// values.
 
 /// "2^20", "1000003", "256MiB"; a range ("2^10..2^30") doubles from its first to its last.
 std::vector<Size> read_sizes(std::string_view text);
 
-/// "512", "4x": a whole number as the axis allows it; a range ("1x..64x") doubles.
+/// "512", "4x": an integer valid for the axis; a range ("1x..64x") doubles.
 std::vector<AxisValue> read_axis(const Axis& axis, std::string_view text);
 
-/// "3", "0..7": device numbers, a range with all between its ends; "all" is `every_device`.
+/// "3", "0..7": device indices (ranges are inclusive); "all" is `every_device`.
 std::vector<int> read_devices(std::string_view text);
 
-/// A whole number of at least one ("5", "2^10").
+/// An integer ≥ 1 ("5", "2^10").
 unsigned read_count(std::string_view text);
 
 /// "rows:4096x65536" or "columns:4096x65536": a matrix of 4096 rows by 65536 columns; a suffix
@@ -163,8 +163,8 @@ std::vector<GroupShape> read_shapes(std::string_view text);
 /// `library_` or with a rung's id and `_`: only a backend knows its libraries and variants.
 void check_rung_names(const std::vector<std::string>& parts);
 
-/// Of each backend the indices into `rungs()`. Throws `UsageError` where a part of the list means
-/// nothing on any of them; it names those that are `not_open`, with the reason.
+/// Maps each backend to the selected indices into `rungs()`. Throws `UsageError` if no open backend
+/// knows a part of the list; the message contains the lines of `not_open`.
 std::map<const Backend*, std::set<std::size_t>> chosen_rungs(
     const Selection& selection, std::span<Backend* const> backends,
     const std::vector<std::string>& not_open);

@@ -1,7 +1,7 @@
 #pragma once
 
-// Options of CLI11 whose values are of our types. A reader makes a value, or several, of a text,
-// and throws a `UsageError` that says what would be valid.
+// CLI11 options with typed values. A reader converts text to one or more values, and throws a
+// `UsageError` that names the valid values.
 
 #include <functional>
 #include <string>
@@ -16,7 +16,7 @@
 
 namespace ladder::bench {
 
-/// Calls `read`, and names the option by its first name and what was typed in the error.
+/// Calls `read`; prefixes its errors with the option's first name and the given text.
 template <class Read>
 auto read_for(const std::string& option, const std::string& text, const Read& read) {
   try {
@@ -26,7 +26,7 @@ auto read_for(const std::string& option, const std::string& text, const Read& re
   }
 }
 
-/// An option of one value, which `read` makes of the text.
+/// Adds an option with one value, parsed by `read`.
 template <class T, class Read>
 CLI::Option* add_value(CLI::App& app, const std::string& option, T& value, Read read,
                        const std::string& help) {
@@ -36,7 +36,7 @@ CLI::Option* add_value(CLI::App& app, const std::string& option, T& value, Read 
   return app.add_option_function<std::string>(option, take, help);
 }
 
-/// An option of a list: `read` makes values of each part.
+/// Adds a list option; `read` parses each part into values.
 template <class T, class Read>
 CLI::Option* add_list(CLI::App& app, const std::string& option, std::vector<T>& values, Read read,
                       const std::string& help) {
@@ -52,11 +52,11 @@ CLI::Option* add_list(CLI::App& app, const std::string& option, std::vector<T>& 
       ->allow_extra_args(false);
 }
 
-/// Names, and the values that each stands for.
+/// Maps names to values.
 template <class T>
 using Choices = std::vector<std::pair<std::string, std::vector<T>>>;
 
-/// Reads one of the names.
+/// Returns a reader that accepts one of the names.
 template <class T>
 auto one_of(const Choices<T>& choices) {
   return [choices](const std::string& text) {
@@ -69,7 +69,7 @@ auto one_of(const Choices<T>& choices) {
   };
 }
 
-/// Reads one of the names of a table, which stands for what `value` gives of its row.
+/// Returns a reader that accepts a row's name and yields `value(row)`.
 template <class Table, class Value>
 auto one_of(const Table& table, Value value) {
   Choices<std::decay_t<std::invoke_result_t<Value, decltype(table[0])>>> choices;
@@ -78,7 +78,7 @@ auto one_of(const Table& table, Value value) {
   return one_of(choices);
 }
 
-/// Reads a number. CLI11's own conversion takes 010 for 8, and -1 for a large number.
+/// Returns a reader of numbers. CLI11 parses 010 as 8, and -1 as a large unsigned number.
 template <class T>
 auto number_from(T least, T most) {
   return [least, most](const std::string& text) {

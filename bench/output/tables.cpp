@@ -15,7 +15,7 @@ namespace {
 
 using Rows = std::vector<const Row*>;
 
-/// With the digits that its relative uncertainty warrants, three at most.
+/// Formats with the digits that the relative uncertainty warrants, at most three.
 std::string ratio(double value, double uncertainty) { return digits_text(value, {uncertainty, 3}); }
 
 std::string percent(const std::optional<double>& part, double uncertainty) {
@@ -27,8 +27,8 @@ std::string speedup(const std::optional<Speedup>& value, bool named) {
   return ratio(value->factor, value->uncertainty) + "x" + (named ? " " + value->versus : "");
 }
 
-/// No share far above 100 % is a result: either the data came from a cache, or the sweep that the
-/// ceiling is from could not read as fast as the rung.
+/// Fractions above 100 % are not reported: the data came from a cache, or the sweep behind the
+/// ceiling was slower than the rung.
 std::string of_peak_text(const Derived& derived) {
   if (derived.of_peak.value_or(0) > 1) return "in cache";
   return percent(derived.of_peak, derived.time.uncertainty);
@@ -38,7 +38,7 @@ std::string of_ceiling_text(const Derived& derived) {
   return percent(derived.of_ceiling, derived.ceiling_uncertainty);
 }
 
-/// The ceiling of each device that the rows are on, with its configuration, at their largest n.
+/// Ceiling of each device of the rows, with its configuration, at their largest n.
 std::string ceiling_text(const Results& results, const Rows& rows, bool swept) {
   const auto n_of = [](const Row* row) { return row->measurement.n; };
   const auto largest = std::ranges::max(rows, {}, n_of)->measurement.n;
@@ -56,7 +56,7 @@ std::string ceiling_text(const Results& results, const Rows& rows, bool swept) {
   return text;
 }
 
-/// "5/5" right samples, with what the check leaves open; or how the row is wrong or failed.
+/// "5/5" right samples, plus cases the check cannot decide; or how the row is wrong or failed.
 std::string checked(const Row& row) {
   const auto all = row.right() + row.wrong;
   if (row.wrong > 0) return concat("WRONG ", row.wrong, "/", all);
@@ -65,7 +65,7 @@ std::string checked(const Row& row) {
                 row.left_open ? " (NaN left open)" : "");
 }
 
-/// How much is reduced: the shape, or n.
+/// The shape, or n.
 std::string size_cell(const Row& row) {
   const auto& m = row.measurement;
   const auto& shape = m.shape.text;
@@ -73,7 +73,7 @@ std::string size_cell(const Row& row) {
   return m.shape.has_size() ? shape : concat(shape, " of ", elements_text(m.n));
 }
 
-/// The cells of a row, with its n.
+/// Cells of a row, including its size.
 std::vector<std::string> cells_of(const Results& results, const Row& row) {
   const auto& m = row.measurement;
   std::vector<std::string> cells{std::string(m.backend->name()), full_name(m.info().rung),
@@ -116,7 +116,7 @@ void print_problem(std::ostream& out, const Results& results, const Rows& rows) 
   lines.print(out);
 }
 
-/// The legend of the interval, or why there is none.
+/// Legend of the interval, or why it is missing.
 std::string processes_text(const Results& results) {
   const auto processes = results.rows.front().others.size() + 1;
   if (processes == 1) {
@@ -132,7 +132,7 @@ std::string_view words(Floor floor) {
   return floor == Floor::clock ? "two readings of the clock" : "an empty launch";
 }
 
-/// What a model's libraries are, where they say so: their threads are not ours to set.
+/// Prints the facts about libraries that a model reports: their threads are not configured by us.
 void print_libraries(std::ostream& out, const Backend& backend) {
   for (const auto& fact : backend.facts()) {
     if (fact.name.starts_with("library "))
@@ -157,7 +157,7 @@ void print_devices(std::ostream& out, const Results& results) {
   }
 }
 
-/// Counts the samples of this process that something disturbed.
+/// Prints the number of disturbed samples of this process.
 void print_disturbed(std::ostream& out, const Results& results) {
   std::size_t all = 0, retaken = 0, kept = 0;
   std::set<std::string> what;

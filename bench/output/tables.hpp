@@ -1,7 +1,6 @@
 #pragma once
 
-// What the program prints: the list of rungs, the plan, the tables of a run's results; and text in
-// aligned columns.
+// Printed output: list of rungs, plan, result tables, and text in aligned columns.
 
 #include <algorithm>
 #include <memory>
@@ -16,40 +15,40 @@
 
 namespace ladder::bench {
 
-/// Every backend and rung of this build; as JSON also the ladders, the axes and the types. Opens
-/// nothing.
+/// Prints every backend and rung of this build; as JSON also the ladders, axes and types. Opens no
+/// device.
 void print_list(std::ostream& out, std::span<const std::unique_ptr<Backend>> backends, bool json);
 
-/// Prints the devices, then a table for each problem (type, operation, data, cache state, scope):
+/// Prints the devices, then one table per problem (type, operation, data, cache state, scope) with
 /// a row for each rung, size and tuning.
 void print_tables(std::ostream& out, const Results& results, bool profile);
 
-/// Prints the measurements, the seconds that they take if known (not 0), their memory, and what is
-/// left out: for --dry-run.
+/// Prints the plan for --dry-run: measurements, estimated seconds (0: unknown), memory, and omitted
+/// rungs.
 void print_plan(std::ostream& out, const Plan& plan, unsigned processes, double seconds);
 
-/// Prints the counters, then a table of the medians over the rounds: for --energy.
+/// For --energy: prints the counters, then a table of medians over the rounds.
 void print_energy(std::ostream& out, const Results& results);
 
-/// Prints a line for each reason to leave rungs out, and one for each backend that does not run.
+/// Prints one line per reason for omitted rungs, and one per backend that cannot run.
 void print_left_out(std::ostream& out, const Plan& plan, const LeftOut& left_out);
 
-/// A line for each compiler that was told not to optimize, with its flags; empty where all do.
+/// One line with flags per compiler run without optimization; empty if all optimize.
 std::string unoptimized_text(std::span<const BuildFact> facts = build_info().facts);
 
-/// Width on a terminal: UTF-8 continuation bytes take no room.
+/// Width on a terminal; UTF-8 continuation bytes have no width.
 inline std::size_t width(std::string_view text) {
   return static_cast<std::size_t>(std::ranges::count_if(
       text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
 }
 
-/// A column of a table: its head, then a cell for each row.
+/// A table column: the heading, then one cell per row.
 struct Column {
   std::vector<std::string> cells;
-  bool right = false;  ///< its cells end below one another
+  bool right = false;  ///< right-aligned
 
   std::size_t room() const { return width(std::ranges::max(cells, {}, width)); }
-  /// True where each cell has that text, or none.
+  /// True if every cell below the heading is empty or equals `text`.
   bool has_only(std::string_view text) const {
     return std::all_of(cells.begin() + 1, cells.end(),
                        [&](const auto& cell) { return cell.empty() || cell == text; });
@@ -58,7 +57,7 @@ struct Column {
 
 class Columns {
  public:
-  /// `sides` has an 'l' or an 'r' for each column.
+  /// `sides` has one 'l' or 'r' (alignment) per column.
   Columns(const std::vector<std::string>& heads, std::string_view sides) {
     for (std::size_t i = 0; i < heads.size(); ++i)
       columns_.push_back({{heads[i]}, sides[i] == 'r'});
@@ -71,7 +70,7 @@ class Columns {
   void drop(std::string_view head) {
     std::erase_if(columns_, [&](const Column& column) { return column.cells[0] == head; });
   }
-  /// The same, if each cell of it has that text, or none.
+  /// Drops the column if every cell is empty or equals `text`.
   void drop_if_only(std::string_view head, std::string_view text) {
     std::erase_if(columns_, [&](const Column& column) {
       return column.cells[0] == head && column.has_only(text);
