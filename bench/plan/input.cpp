@@ -1,4 +1,4 @@
-// What is reduced: elements of a file, and the groups that a shape makes of them.
+// Input data: elements read from a file, and the groups defined by a shape.
 
 #include <algorithm>
 #include <cerrno>
@@ -45,8 +45,8 @@ Json header_of(std::string_view literal) {
   return parsed(json);
 }
 
-/// Checks the header of a .npy file of `type` (numpy's format, version 1, which all plain arrays
-/// have) against the data behind it. Returns the offset of the data.
+/// Validates the header of a .npy file (format version 1, which all plain arrays have) against
+/// `type` and the data size. Returns the offset of the data.
 std::size_t npy_data(std::string_view bytes, Type type) try {
   const auto byte = [&](std::size_t i) -> std::size_t {
     return static_cast<unsigned char>(bytes.at(i));
@@ -80,7 +80,7 @@ std::size_t npy_data(std::string_view bytes, Type type) try {
   throw UsageError("has a .npy header that is cut short");
 }
 
-/// Lengths whose sum is n, in a random order.
+/// Segment lengths that sum to n, in random order.
 std::vector<std::size_t> lengths_of(const GroupShape& shape, std::size_t n, std::uint64_t seed) {
   std::mt19937_64 random(seed);
   std::vector<std::size_t> lengths;

@@ -1,4 +1,4 @@
-// What a measurement is called, and the memory that measurements take.
+// Names and memory requirements of measurements.
 
 #include <algorithm>
 #include <bit>
@@ -60,7 +60,7 @@ std::map<std::string_view, std::size_t> resident_bytes(const Plan& plan) {
 }
 
 std::size_t bytes_for_inputs(Device& device, bool evicts) {
-  // What the harness takes beside the inputs: the eviction buffer, scratch, and some air.
+  // Memory of the harness besides the inputs: eviction buffer, scratch and a margin.
   const std::size_t air = device.facts().kind == "gpu" ? 256 : 64;
   const std::size_t own = (evicts ? device.eviction().bytes : 0) + (air << 20);
   std::size_t free = 0;

@@ -13,8 +13,7 @@
 namespace ladder::bench {
 namespace {
 
-/// Whether a name passes --benchmark_filter, which as in the library may begin with '-' for "all
-/// but".
+/// Returns the predicate of --benchmark_filter; a leading '-' negates it, as in the library.
 std::function<bool(const std::string&)> filter_of(const std::string& text) try {
   if (text.empty()) return [](const std::string&) { return true; };
   const bool negative = text.starts_with("-");
@@ -28,7 +27,7 @@ std::function<bool(const std::string&)> filter_of(const std::string& text) try {
 /// One value of each of `tuning_axes`; zero: the default.
 using Combination = std::vector<AxisValue>;
 
-/// All that is asked for on the axes that the rung has, the last axis varying fastest.
+/// All combinations requested on the rung's axes, the last axis varying fastest.
 std::vector<Combination> combinations(const Rung& rung, const Selection& selection) {
   std::vector<Combination> all{{}};
   for (const auto& axis : tuning_axes) {
@@ -47,7 +46,7 @@ std::vector<Combination> combinations(const Rung& rung, const Selection& selecti
   return all;
 }
 
-/// Throws `NotPossible` for too many blocks; `tuning` is then what the axes before them say.
+/// Sets `tuning` axis by axis. Throws `NotPossible` for too many blocks; earlier axes are then set.
 void set_tuning(Tuning& tuning, const Combination& values, const DeviceFacts& facts) {
   for (std::size_t i = 0; i < values.size(); ++i) {
     const auto& axis = tuning_axes[i];
@@ -111,7 +110,7 @@ class Planner {
     }
   }
 
-  /// Why a backend cannot be measured here.
+  /// Opens a backend. Returns why it cannot be measured here, or nullopt.
   std::optional<std::string> problem_of(Backend& backend) const {
     if (of_ranks_ && backend.ranks() == nullptr)
       return concat("is of one process: start it without mpirun, or take mpi/", backend.name());
@@ -155,13 +154,13 @@ class Planner {
     plan_.left_out[reason].insert(m.who());
   }
 
-  /// The scopes that were asked for, on a backend that is open.
+  /// The requested scopes; the backend must be open.
   std::vector<Scope> scopes_on(const Backend& backend) const {
     return selection_.scopes.empty() ? std::vector{finest_scope(backend.device())}
                                      : selection_.scopes;
   }
 
-  /// Without --rungs, and among libraries, a shape selects those that take it.
+  /// True if the user named this rung: if not, a shape it does not take is skipped silently.
   bool is_named(const RungInfo& info) const { return !selection_.rungs.empty() && !info.library; }
 
   void add_rung(Backend* backend, std::size_t rung) {
@@ -214,8 +213,7 @@ class Planner {
     }
   }
 
-  /// Numbers of elements that are asked for, by default all of the file; one, which does not count,
-  /// if the shape says itself how many there are.
+  /// Requested sizes in elements; default: the whole file; {0} if the shape determines n.
   std::vector<std::size_t> sizes_of(const GroupShape& shape, Type type) const {
     if (shape.has_size()) return {0};
     if (sizes_.empty()) return {elements_held(type)};
@@ -224,12 +222,12 @@ class Planner {
     return all;
   }
 
-  /// By the file of --data.
+  /// Number of elements in the file of --data.
   std::size_t elements_held(Type type) const {
     return plan_.files.at(type).size() / facts(type).bytes;
   }
 
-  /// Of the measurement's shape, for n elements unless it says itself how many there are.
+  /// Sets n and the groups of the measurement's shape; a shape with its own size ignores `n`.
   void set_groups(Measurement& m, std::size_t n) {
     m.n = n;
     if (m.shape.by == Grouping::whole) return;
@@ -241,7 +239,7 @@ class Planner {
     m.offsets = made.offsets;
   }
 
-  /// Every measurement of one rung on one type, operation and size.
+  /// Adds all measurements of one rung for one type, operation and size.
   void cross(Measurement m) {
     for (const auto& combination : combinations(m.info().rung, selection_))
       for (const auto cache : selection_.caches)
@@ -264,8 +262,8 @@ class Planner {
 
   const Selection& selection_;
   std::function<bool(const std::string&)> filter_;
-  bool of_ranks_;                   // several processes carry the plan out
-  std::vector<std::string> names_;  // of all backends of the build
+  bool of_ranks_;                   // several MPI ranks execute the plan
+  std::vector<std::string> names_;  // all backends of the build
   std::vector<Size> sizes_;
   std::set<std::string> seen_;
   Plan plan_;

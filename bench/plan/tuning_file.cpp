@@ -14,7 +14,7 @@
 namespace ladder::bench {
 namespace {
 
-/// The fact of that name in a list of types or operations.
+/// Finds an entry by name in the list of types or operations. Throws `UsageError` if unknown.
 template <class List>
 const auto& named(const List& list, const std::string& name) {
   const auto found = std::ranges::find(list, name, [](const auto& one) { return one.name; });
@@ -24,14 +24,14 @@ const auto& named(const List& list, const std::string& name) {
 
 std::int64_t whole(const Json& line, const char* field, std::int64_t least, std::int64_t most) {
   const auto& value = line.at(field);
-  // A number past an int64 is unsigned, and would be compared as a negative one.
+  // JSON numbers above INT64_MAX are unsigned; comparing them as int64 would make them negative.
   const bool past = value.is_number_unsigned() && value.get<std::uint64_t>() > INT64_MAX;
   if (!value.is_number_integer() || past || value > most || value < least)
     throw UsageError(concat(field, " is ", value.dump(), ": from ", least, " to ", most));
   return value.get<std::int64_t>();
 }
 
-/// A line of a file adds one choice, of a CPU or of a GPU.
+/// Adds the choice of one line of a file, for a CPU or a GPU.
 void add_line(const Json& line, const std::string& kind, Tuned& tuned) {
   const auto number = [&](const char* field, std::int64_t least, std::int64_t most) {
     return static_cast<unsigned>(whole(line, field, least, most));
@@ -59,7 +59,7 @@ void add_line(const Json& line, const std::string& kind, Tuned& tuned) {
   }
 }
 
-/// The user's own file for a device; no path where there is no home.
+/// Path of the user's tuning file for a device; empty without a home directory.
 std::filesystem::path usual_file(std::string device) {
   for (char& c : device) {
     const auto letter = static_cast<unsigned char>(c);
@@ -94,10 +94,10 @@ std::optional<Tuned> read_tuning(const std::string& path, const std::string& dev
 
 void use_tuning(const Selection& selection, const Plan& plan) {
   const auto& given = selection.tuning_file;
-  std::vector<std::string> others;  // devices that a given file is not of
+  std::vector<std::string> others;  // devices that the given file is not for
   for (const auto& planned : plan.devices) {
     const auto& facts = planned.device->facts();
-    const auto& name = facts.each.empty() ? facts.name : facts.each;  // of several as one
+    const auto& name = facts.each.empty() ? facts.name : facts.each;  // of a group: its members'
     const std::string path = given.empty() ? usual_file(name).string() : given;
     if (given.empty() && !std::filesystem::exists(path)) continue;
     if (auto tuned = read_tuning(path, name, facts.kind)) {

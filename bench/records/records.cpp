@@ -25,7 +25,7 @@ Json quantiles(const Statistics& statistics) {
           {"p95", statistics.p95}};
 }
 
-/// What is measured: of a measurement, and of a round of its energy.
+/// Fields that identify the measured problem, for measurements and energy rounds.
 Json problem_of(const Row& row) {
   const auto& m = row.measurement;
   const auto& rung = m.info().rung;
@@ -48,13 +48,13 @@ Json problem_of(const Row& row) {
   return fields;
 }
 
-/// Which sample it is: the next of its row.
+/// Fields that identify the row's next sample.
 Json sample_of(const Row& row) {
   return {{"id", row.measurement.id()}, {"index", row.seconds.size() + row.wrong}};
 }
 
-/// True if the first line is a record, whole or cut short by a kill. Reads no more than any record
-/// has: the file may have no lines.
+/// True if the first line is a record, complete or truncated. Reads at most 1 MiB because the file
+/// may have no line breaks.
 bool begins_with_record(std::istream& file) {
   std::string begin(std::size_t{1} << 20, '\0');
   file.read(begin.data(), static_cast<std::streamsize>(begin.size()));
@@ -77,7 +77,7 @@ RecordsFile::RecordsFile(const std::string& path) : path_(path) {
   if (file_ < 0) throw refuse(concat("cannot be written: ", std::strerror(errno)));
   struct stat about {};
   if (fstat(file_, &about) != 0 || !S_ISREG(about.st_mode)) return;  // a device, a pipe
-  // Some network file systems have no locks: there the user has to see to it.
+  // Some network file systems lack locks; there the user must prevent concurrent writers.
   if (flock(file_, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
     throw refuse("another process is writing to it; name another file, or wait for its end");
   std::ifstream before(path, std::ios::binary);
@@ -95,7 +95,7 @@ RecordsFile::~RecordsFile() {
 
 void RecordsFile::append(const std::string& line) {
   if (file_ < 0) return;
-  // What follows a line that was cut short must not be glued to it.
+  // Terminate a truncated line so that this one starts on its own line.
   const std::string whole = (torn_ ? "\n" : "") + line + "\n";
   torn_ = false;
   for (std::string_view left = whole; !left.empty();) {
@@ -107,7 +107,7 @@ void RecordsFile::append(const std::string& line) {
   }
 }
 
-// The plan is described first: a device may be lost then, and there is no file yet.
+// Describe the plan before opening the file: describing may lose a device.
 Records::Records(const Selection& selection, const Plan& plan)
     : run_(new_run_id()), about_(describe_run(selection, plan)), file_(selection.records) {}
 
@@ -187,7 +187,7 @@ Json describe(const Ceiling& ceiling) {
   if (ceiling.input_of) {
     const auto& m = *ceiling.input_of;
     auto& input = fields["input"] = {{"type", facts(m.type).name}, {"data", name(m.data)}};
-    if (m.data == Data::exact) input["op"] = facts(m.operation).name;  // it has data of its own
+    if (m.data == Data::exact) input["op"] = facts(m.operation).name;  // exact data depend on it
   }
   return fields;
 }
@@ -206,7 +206,7 @@ void Records::sample(const Row& row, double seconds, double ulps, const std::str
   const auto& m = row.measurement;
   Json fields = sample_of(row);
   fields.update({{"seconds", seconds}, {"ok", true}, {"ulps", ulps}});
-  // Whether it is the same each time is a finding where results are rounded.
+  // Whether rounded results repeat is a finding, so they are recorded.
   if (m.rounds()) fields["result"] = row.job->result().text();
   if (!disturbed.empty()) fields["disturbed"] = disturbed;
   write("sample", fields);

@@ -1,8 +1,8 @@
 #pragma once
 
-// The records file: one JSON object per line, appended and flushed as it is known, so that a kill
-// loses at most the current sample. One function writes each kind, all of them here. --resume and
-// the table over several processes read what a file holds of a study.
+// The records file: one JSON object per line, flushed at once, so a kill loses at most the current
+// sample. Each kind of record has one writer function. --resume and the table over several
+// processes read a study's records.
 
 #include <chrono>
 #include <cstddef>
@@ -20,12 +20,11 @@
 
 namespace ladder::bench {
 
-/// A file, open for appending: one line at a time, one writer at a time.
+/// A file open for appending lines, locked to a single writer.
 class RecordsFile {
  public:
-  /// Opens `path` and locks it until the end. Without a path there is no file, and nothing is
-  /// written. Throws `NotPossible` where it cannot be written, holds something else than records,
-  /// or another process writes to it.
+  /// Opens and locks `path`; with an empty path nothing is written. Throws `NotPossible` if it is
+  /// not writable, holds other content than records, or is locked by another process.
   explicit RecordsFile(const std::string& path);
   ~RecordsFile();
   RecordsFile(const RecordsFile&) = delete;
@@ -38,12 +37,12 @@ class RecordsFile {
  private:
   std::string path_;
   int file_ = -1;
-  bool torn_ = false;  ///< a kill has cut the last line short
+  bool torn_ = false;  ///< the last line is truncated
 };
 
 inline constexpr int records_schema = 2;
 
-/// A value, or null where it is not known.
+/// The value, or null if unknown.
 template <class T>
 Json known(const T& value, bool is_known) {
   return is_known ? Json(value) : Json(nullptr);
@@ -57,32 +56,31 @@ Json known(const std::optional<T>& value) {
 /// Facts as an object of name: {value, source}.
 Json describe(const std::vector<Fact>& facts);
 
-/// The sweep: device, bytes, cache state, and the input where it is of one alone.
+/// Fields that identify a sweep: device, bytes, cache state, and the input if specific to one.
 Json describe(const Ceiling& ceiling);
 
-/// The fields of a run's record, but for its process.
+/// All fields of a run's record except the process.
 Json describe_run(const Selection& selection, const Plan& plan);
 
-/// A command as records have it: of the program and of files their names alone, without the folders
-/// of whoever measures.
+/// The command with directories removed from the program and file names, for the records.
 std::vector<std::string> without_folders(const std::vector<std::string>& command);
 
 class Records {
  public:
-  /// Opens the file of --records; without one nothing is written. Throws `NotPossible` as
-  /// `RecordsFile` does, as does every function that writes.
+  /// Opens the file of --records; without one nothing is written. Like all writing functions,
+  /// throws `NotPossible` as `RecordsFile` does.
   Records(const Selection& selection, const Plan& plan);
 
   void run(const Process& process);
   void conditions(std::string_view at, Device& device);
-  /// In place of those at the end: the device was lost, in a row or, with null, outside of any.
+  /// Replaces the final conditions: the device was lost in `row`, or outside of any if null.
   void lost(const Device& device, const Row* row, const std::string& error);
   void measurement(const Row& row);
   void floor(const FloorTime& floor);
   void ceiling(const Ceiling& ceiling);
-  /// The next sample of the row: right, or wrong or failed with the reason.
+  /// Records the row's next sample if right; `failed_sample` if wrong or failed.
   void sample(const Row& row, double seconds, double ulps, const std::string& disturbed = "");
-  /// It is right, and is taken again.
+  /// Records a right sample that will be repeated because of a disturbance.
   void disturbed(const Row& row, double seconds, const std::string& what);
   void failed_sample(const Row& row, const std::string& error);
   void summary(const Results& results, const Row& row);
@@ -93,44 +91,44 @@ class Records {
 
   std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();
   std::string run_;
-  Json about_;  ///< the fields of the run's record, but for its process
+  Json about_;  ///< see describe_run()
   RecordsFile file_;
 };
 
-/// A date, a time and four digits at random: no two runs have the same.
+/// Unique run id: UTC date, time and four random hex digits.
 std::string new_run_id();
 
-/// Right samples of a measurement that a process has recorded.
+/// Right samples of a measurement recorded by a process.
 struct Earlier {
   std::vector<double> seconds;
   double ulps = 0;                  ///< the largest error among them
-  std::set<std::string> results{};  ///< as far as they were recorded, each once
+  std::set<std::string> results{};  ///< distinct recorded results
 };
 
-/// How far a study has come.
+/// Progress of a study, read from its records.
 struct StudySoFar {
   struct Recorded {
     bool finished = false;
-    std::map<std::string, Earlier> samples{};         ///< right ones, by measurement id
-    std::map<std::string, std::string> failed{};      ///< error of each with a wrong or failed one
+    std::map<std::string, Earlier> samples{};         ///< right samples, by measurement id
+    std::map<std::string, std::string> failed{};      ///< errors of wrong or failed ones, by id
     std::map<std::string, OtherProcess> summaries{};  ///< by measurement id
     std::map<std::string, double> ceilings{};         ///< GB/s of each sweep
   };
-  std::string group;                         ///< see `Process`; empty where there is no such study
-  std::map<unsigned, Recorded> processes{};  ///< by index
-  std::map<std::string, std::string> lost_in{};  ///< error of each measurement that lost a device
-  std::string fingerprint{};  ///< build, machine, devices, models of its last process, as JSON
+  std::string group;                             ///< see `Process`; empty if no such study exists
+  std::map<unsigned, Recorded> processes{};      ///< by index
+  std::map<std::string, std::string> lost_in{};  ///< device-loss errors, by id
+  std::string fingerprint{};  ///< build, machine, devices and models of the last process, as JSON
 };
 
-/// Reads the last study with this command from the file of --records; --resume and --samples may
-/// differ. Throws `NotPossible` where the file holds studies with other commands only.
+/// Reads the last study with this command from the file of --records, ignoring --resume and
+/// --samples. Throws `NotPossible` if the file holds only studies with other commands.
 StudySoFar study_so_far(const Selection& selection);
 
-/// The same for a process that is about to go on with it; one of one joins that study. Throws
-/// `NotPossible` also where the fingerprint differs, with what does.
+/// Like study_so_far(), for a process that continues the study; sets the group of a single process.
+/// Throws `NotPossible` also if the fingerprint differs, with the difference.
 StudySoFar study_to_resume(const Selection& selection, const Plan& plan, Process& process);
 
-/// Adds to the results of the study's last process what the others have recorded.
+/// Adds the recorded results of the study's other processes to those of its last one.
 void add_other_processes(Results& results, const Selection& selection, const Process& process);
 
 }  // namespace ladder::bench

@@ -1,4 +1,4 @@
-// The first record of a process: what was asked for, of what build, on what machine.
+// The first record of a process: command, build and machine.
 
 #include <chrono>
 #include <cstdio>
@@ -66,9 +66,9 @@ Json describe(const std::vector<Fact>& facts) {
 
 std::vector<std::string> without_folders(const std::vector<std::string>& command) {
   std::vector<std::string> words;
-  bool file_follows = true;  // the program's own
+  bool file_follows = true;  // the program name itself
   for (const auto& word : command) {
-    std::size_t begin = 0;  // of the file's name in the word
+    std::size_t begin = 0;  // offset of the path in the word
     bool names_file = std::exchange(file_follows, false);
     for (const std::string_view option : {"--records", "--tuning", "--data", "--benchmark_out"}) {
       if (word == option) file_follows = true;

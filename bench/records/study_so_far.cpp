@@ -21,7 +21,7 @@ std::string another(const std::string& what, const std::string& there, const std
   return concat("samples of another ", what, " (", known(there), " there, ", known(here), " here)");
 }
 
-/// The words of a command in any order, without the program and those that may differ.
+/// The set of a command's arguments without the program name, --resume and --samples.
 std::set<std::string> words_of(const std::vector<std::string>& given) {
   const auto command = without_folders(given);
   std::set<std::string> words;
@@ -30,7 +30,7 @@ std::set<std::string> words_of(const std::vector<std::string>& given) {
   return words;
 }
 
-/// A refusal in words, with what only one of two commands has.
+/// Error text with the arguments that only one of two commands has.
 std::string another_command(const std::set<std::string>& there, const std::set<std::string>& here) {
   std::vector<std::string> only_there, only_here;
   std::ranges::set_difference(there, here, std::back_inserter(only_there));
@@ -38,13 +38,13 @@ std::string another_command(const std::set<std::string>& there, const std::set<s
   return another("command", join(only_there, " "), join(only_here, " "));
 }
 
-/// What has to be the same of two runs of one command: build, machine, devices and models.
+/// Facts that must match for two runs of one command: build, machine, devices and models.
 Json fingerprint_of(Json run) {
   for (const char* field : {"kind", "run", "date", "process", "command"}) run.erase(field);
   return run;
 }
 
-/// The first fact that differs, as a refusal in words; empty where none does.
+/// Error text with the first differing fact; empty if none differs.
 std::string difference(const Json& there, const Json& here) {
   const Json changes = Json::diff(there, here);
   if (changes.empty()) return "";
@@ -58,7 +58,7 @@ std::string difference(const Json& there, const Json& here) {
   return another(path.substr(1), value_there, value_here);
 }
 
-/// Tells the sweep of a ceiling's record from others.
+/// Key of the sweep of a ceiling's record.
 std::string sweep_of(const Json& ceiling) {
   std::string words;
   for (const char* field : {"space", "bytes", "cache", "input"})
@@ -66,13 +66,13 @@ std::string sweep_of(const Json& ceiling) {
   return words;
 }
 
-/// A number, or `otherwise` for null: JSON has no infinity.
+/// The number, or `otherwise` if missing or null: JSON has no infinity.
 double number_or(const Json& record, const char* field, double otherwise) {
   const Json value = record.value(field, Json());
   return value.is_null() ? otherwise : value.get<double>();
 }
 
-/// How many; `otherwise` where the record does not say.
+/// The count, or `otherwise` if missing. Throws `std::range_error` if it is no unsigned integer.
 unsigned count_or(const Json& record, const char* field, unsigned otherwise) {
   const Json value = record.value(field, Json(otherwise));
   if (!value.is_number_unsigned() || !std::in_range<unsigned>(value.get<std::uint64_t>()))
@@ -110,12 +110,12 @@ void take_conditions(const Json& record, StudySoFar& study, StudySoFar::Recorded
     study.lost_in[id.get<std::string>()] = record.value("error", "");
 }
 
-/// Takes the records of a file one after the other, for the last study with one command.
+/// Reads the records of a file in order, keeping those of the last study with one command.
 struct StudyReader {
   const std::set<std::string> command;
   StudySoFar found{};
-  std::map<std::string, unsigned> runs{};  ///< of the study, to the index of their process
-  std::string other{};                     ///< how the last other study differs
+  std::map<std::string, unsigned> runs{};  ///< run ids of the study, to their process index
+  std::string other{};                     ///< difference to the last study with another command
 
   void take_run(const Json& record) {
     const auto words = words_of(record.value("command", std::vector<std::string>{}));
@@ -149,7 +149,7 @@ struct StudyReader {
   }
 };
 
-/// Reads the file of --records. Passes over a line that is no record: a kill may have cut it short.
+/// Reads the file of --records. Skips invalid lines, such as those truncated by a kill.
 StudyReader read(const Selection& selection) {
   StudyReader reader{words_of(selection.command)};
   std::ifstream file(selection.records);
