@@ -12,7 +12,7 @@ bool same_problem(const Measurement& a, const Measurement& b) {
          a.scope == b.scope;
 }
 
-/// Whether the row's time says little but what calling it costs.
+/// True if call overhead dominates the row's time: less than twice an empty call.
 bool lost_in_calls(const Results& results, const Row& row) {
   if (row.calls == 1) return false;
   return std::ranges::any_of(results.floors, [&](const FloorTime& floor) {
@@ -21,8 +21,7 @@ bool lost_in_calls(const Results& results, const Row& row) {
   });
 }
 
-/// The row of rung `id` on the same problem: the one with the most of the tuning in common, then
-/// the fastest.
+/// The row of rung `id` on the same problem: most tuning values in common, then the fastest.
 const Row* find(const Results& results, const Row& row, std::string_view id) {
   const Row* found = nullptr;
   std::ptrdiff_t most = -1;

@@ -90,7 +90,7 @@ unsigned calls_of_a_sample(Device& device, Job& job, Cache cache, Scope scope) {
   for (unsigned calls = 1;;) {
     const double seconds = seconds_of(job, calls);
     if (seconds >= least || calls == most) return calls;
-    // A little more than it seems to take: the next look may find it faster.
+    // Add a margin of 10 %: the next timing may be faster.
     const double wanted = 1.1 * least / std::max(seconds, 1e-9) * calls;
     calls = static_cast<unsigned>(std::clamp(std::ceil(wanted), calls + 1.0, double{most}));
   }
@@ -98,8 +98,8 @@ unsigned calls_of_a_sample(Device& device, Job& job, Cache cache, Scope scope) {
 
 std::optional<double> time_run(Device& device, Job& job, Cache cache, Scope scope, unsigned calls,
                                bool profiled) {
-  // Spoiling writes all results. After the eviction, these writes would reach memory while the run
-  // is timed.
+  // Poison results before the eviction: poisoning later would leave writes that reach memory during
+  // the timed run.
   if (cache == Cache::cold) {
     job.spoil();
     device.evict();
@@ -119,7 +119,7 @@ std::optional<double> time_run(Device& device, Job& job, Cache cache, Scope scop
     for (unsigned i = 0; i < calls; ++i) job.run();
     device.mark_stop();
   } catch (...) {
-    device.release();  // or the device would wait for its time limit
+    device.release();  // otherwise the device would wait until the hold times out
     throw;
   }
   const bool held = device.release();

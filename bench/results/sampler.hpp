@@ -1,8 +1,7 @@
 #pragma once
 
-// Inputs, resident where they are read, and one timed run. What lies between the two readings of
-// the clock is `Job::run` and, in host scope, `Job::fetch`; all else (guards, eviction, pinning,
-// the reference, the check, recording) happens before or after.
+// Resident inputs, and one timed run. Only `Job::run` and, in host scope, `Job::fetch` are timed;
+// everything else (guards, eviction, pinning, reference, check, recording) happens before or after.
 
 #include <cstdint>
 #include <memory>
@@ -14,23 +13,23 @@
 
 namespace ladder::bench {
 
-/// One buffer per device, type and kind of data, as large as the largest n; every smaller size is
-/// its prefix.
+/// One buffer per device, type and kind of data, sized for the largest n; smaller sizes are
+/// prefixes of it.
 class ResidentInput {
  public:
   /// Allocates and fills `n` elements, `shift` bytes (a multiple of 256) after the buffer's start.
-  /// With `guarded` the guards have room after them; without, the allocation ends with the
-  /// last element, and a memory checker sees a read past it. `file` has the elements, if not null.
+  /// `guarded` adds room for guards; otherwise the allocation ends with the last element, so a
+  /// memory checker detects reads past it. `file` holds the elements if not null.
   ResidentInput(Device& device, Type type, const Recipe& recipe, std::size_t n, std::size_t shift,
                 const void* file, bool guarded);
 
   const std::byte* data() const { return at(0); }
   const Recipe& recipe() const { return recipe_; }
 
-  /// For one sample of the first n elements: writes guards after them and the deciding elements at
-  /// the indices `planted`.
+  /// Prepares a sample of the first n elements: writes guards after them and the planted elements
+  /// at the indices `planted`.
   void guard_and_plant(std::size_t n, Operation operation, std::span<const std::size_t> planted);
-  /// Writes the data again where `guard_and_plant` wrote.
+  /// Restores the data that `guard_and_plant` overwrote.
   void restore(std::size_t n, std::span<const std::size_t> planted);
 
  private:
@@ -40,7 +39,7 @@ class ResidentInput {
   Device& device_;
   Type type_;
   Recipe recipe_;
-  std::size_t n_, capacity_;  ///< in elements, without and with the room for guards
+  std::size_t n_, capacity_;  ///< elements without and with guards
   std::size_t shift_;         ///< in bytes
   const void* file_;          ///< all elements, or null
   std::unique_ptr<Buffer> buffer_;
@@ -49,26 +48,25 @@ class ResidentInput {
 struct Disarm {
   void operator()(Job* job) const { job->disarm(); }
 };
-/// The job's threads are where they run for as long as the pointer lives, whatever is thrown.
+/// Pins the job's threads for the lifetime of the returned pointer, also on exceptions.
 [[nodiscard]] inline std::unique_ptr<Job, Disarm> armed(Job& job) {
   job.arm();
   return std::unique_ptr<Job, Disarm>(&job);
 }
 
-/// Runs before the timed one that fill the caches.
+/// Untimed runs that fill the caches.
 inline constexpr int hot_runs = 3;
 
-/// Seconds of one run in the given state and scope, as the mean of `calls` in a row: in host scope
-/// each is fetched, in a chain the last alone. The result has been fetched when it returns.
-/// Nothing where the hold gave up before all was enqueued: such a time includes waiting for
-/// the host and means nothing. `profiled`: nothing is held, nor run before it, so that a profiler
-/// sees the rung alone.
+/// Seconds per run in the given cache state and scope: the mean of `calls` consecutive calls. Host
+/// scope fetches each result, a chain only the last; on return the result is fetched. Returns
+/// nullopt if the hold timed out before all work was enqueued: the time would include waiting for
+/// the host. `profiled`: no hold and no warm-up, so that a profiler sees only the rung.
 std::optional<double> time_run(Device& device, Job& job, Cache cache, Scope scope,
                                unsigned calls = 1, bool profiled = false);
 
-/// How many calls in a row a sample is: 1, but hot on a CPU as many as last 20 µs, since less than
-/// that drowns in the two readings of the clock; and of a chain as many as last 200 µs, from 20 to
-/// 100, as many as a stream takes without its host having to wait.
+/// Number of consecutive calls per sample: 1 by default. Hot on a CPU in host scope: enough for 20
+/// µs, since clock overhead dominates shorter times. In a chain: enough for 200 µs, 20 to 100
+/// calls, which a stream accepts without blocking the host.
 unsigned calls_of_a_sample(Device& device, Job& job, Cache cache, Scope scope);
 
 }  // namespace ladder::bench

@@ -18,7 +18,7 @@ double quantile(std::span<const double> sorted, double q) {
   return sorted[below] + (place - static_cast<double>(below)) * (sorted[above] - sorted[below]);
 }
 
-/// The place of the first digit: 2 for 345.6, -1 for 0.34.
+/// Decimal exponent of the first digit: 2 for 345.6, -1 for 0.34.
 int place(double value) { return static_cast<int>(std::floor(std::log10(std::abs(value)))); }
 
 std::string rounded(double value, int last) {
@@ -40,8 +40,8 @@ Statistics::Statistics(std::vector<double> values) : count(values.size()) {
   const std::size_t cut = (count + 1) / 4, kept = count - 2 * cut;
   midmean = 0;
   for (std::size_t i = cut; i < count - cut; ++i) midmean += values[i] / static_cast<double>(kept);
-  // Of a trimmed mean (Tukey and McLaughlin, 1963): the standard deviation with what was cut off
-  // set to the outermost that was kept.
+  // Standard error of a trimmed mean (Tukey and McLaughlin, 1963), from the winsorized standard
+  // deviation: values cut off count as the outermost ones kept.
   const auto all = static_cast<double>(count);
   double mean = 0, squares = 0;
   const auto kept_value = [&](std::size_t i) {
@@ -60,8 +60,8 @@ double student(std::size_t degrees_of_freedom) {
                                     2.26215716274, 2.22813885196};
   if (degrees_of_freedom == 0) return std::nan("");
   if (degrees_of_freedom <= table.size()) return table[degrees_of_freedom - 1];
-  // Expanded around the normal distribution's (Abramowitz and Stegun, 26.7.5): four digits from
-  // here.
+  // Expansion around the normal quantile (Abramowitz and Stegun, 26.7.5): accurate to four digits
+  // for these degrees of freedom.
   constexpr double z = 1.959964, z3 = z * z * z, z5 = z3 * z * z, z7 = z5 * z * z;
   const auto n = static_cast<double>(degrees_of_freedom);
   return z + (z3 + z) / (4 * n) + (5 * z5 + 16 * z3 + 3 * z) / (96 * n * n) +
@@ -97,7 +97,7 @@ std::string digits_text(double value, Precision precision) {
   int last = first - precision.most + 1;
   if (precision.relative > 0) last = std::clamp(place(precision.relative * value), last, first);
   const std::string text = rounded(value, last);
-  // What is rounded up over a decade has no digit more than allowed.
+  // Rounding up to the next decade must not add a digit.
   const bool longer = place(std::strtod(text.c_str(), nullptr)) > first;
   return longer ? rounded(value, std::max(last, first - precision.most + 2)) : text;
 }

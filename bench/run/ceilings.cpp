@@ -14,7 +14,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr int floor_samples = 21;
-constexpr std::ptrdiff_t sweep_second = 8;  // configurations in the closer choice
+constexpr std::ptrdiff_t sweep_second = 8;  // configurations kept for the second selection
 
 void measure(const Ceiling& ceiling, Ceiling::Candidate& candidate) {
   const auto start = Clock::now();
@@ -24,7 +24,7 @@ void measure(const Ceiling& ceiling, Ceiling::Candidate& candidate) {
   candidate.cost = std::chrono::duration<double>(Clock::now() - start).count();
 }
 
-/// Leaves the `count` fastest so far.
+/// Keeps the `count` fastest candidates.
 void keep(Ceiling& ceiling, std::ptrdiff_t count) {
   auto& candidates = ceiling.candidates;
   std::ranges::sort(candidates, {}, &Ceiling::Candidate::time);
@@ -32,14 +32,14 @@ void keep(Ceiling& ceiling, std::ptrdiff_t count) {
     candidates.erase(candidates.begin() + count, candidates.end());
 }
 
-/// One candidate for each of these configurations, ready to be timed.
+/// Adds a candidate per configuration, ready to be timed.
 void add_candidates(Ceiling& ceiling, const ResidentInput& input,
                     const std::vector<std::size_t>& configurations) {
   auto& device = *ceiling.device;
   for (const auto c : configurations) {
     ceiling.candidates.push_back({{device.ceiling(c, input.data(), ceiling.bytes)}, c});
     auto& candidate = ceiling.candidates.back();
-    candidate.job->run();  // its kernel loaded, its threads made
+    candidate.job->run();  // loads the kernel, creates threads
     candidate.job->fetch();
     candidate.calls =
         calls_of_a_sample(device, *candidate.job, ceiling.cache, finest_scope(device));
@@ -47,7 +47,7 @@ void add_candidates(Ceiling& ceiling, const ResidentInput& input,
   }
 }
 
-/// The best of all configurations, each faster one timed more often.
+/// Selects the best of all configurations; faster ones are timed more often.
 void choose_among_all(Ceiling& ceiling, const ResidentInput& input) {
   std::vector<std::size_t> all(ceiling.device->ceiling_configurations().size());
   std::iota(all.begin(), all.end(), std::size_t{0});
@@ -60,7 +60,7 @@ void choose_among_all(Ceiling& ceiling, const ResidentInput& input) {
   keep(ceiling, sweep_kept);
 }
 
-/// The configurations that were the best for another input of as many bytes; none were swept.
+/// Best configurations for another input of the same size; empty if none was swept.
 std::vector<std::size_t> chosen_before(const Measurement& m, const Results& results) {
   const auto other = std::ranges::find_if(
       results.ceilings, [&](const Ceiling& ceiling) { return ceiling.is_alike(m); });
@@ -81,7 +81,7 @@ void measure_floors(Progress& progress, Results& results) {
       const auto scope = finest_scope(device);
       const unsigned calls =
           what == Floor::call ? calls_of_a_sample(device, *job, Cache::hot, scope) : 1;
-      if (what == Floor::call && calls == 1) continue;  // no sample here is several calls
+      if (what == Floor::call && calls == 1) continue;  // samples here have one call
       std::vector<double> seconds;
       for (int i = 0; i < floor_samples; ++i) {
         if (const auto time = time_run(device, *job, Cache::hot, scope, calls))
@@ -112,8 +112,8 @@ void sweep_ceilings(const Selection& selection, Progress& progress, Results& res
     }
     for (auto& candidate : ceiling.candidates) {
       candidate.wanted = samples_for(selection, candidate.cost, candidate.time());
-      candidate.seconds.clear();  // what chose it must not also measure it: the best of many would
-                                  // flatter itself
+      candidate.seconds.clear();  // samples used for selection would bias the result: the
+                                  // best of many looks too fast
     }
     results.ceilings.push_back(std::move(ceiling));
   }

@@ -1,4 +1,4 @@
-// Energy of each rung, run back to back without timing, by the device's energy counter.
+// Energy of rungs, run back to back without timing, measured by the device's energy counter.
 
 #include <algorithm>
 #include <map>
@@ -11,18 +11,18 @@
 namespace ladder::bench {
 namespace {
 
-// Seconds: the least interval under load and idle, what runs or rests before it, a batch of calls,
-// the pause between two readings of an idle device, and how long a counter may show one value.
+// Seconds: minimum interval under load and idle, warm-up before load and rest before idle, a batch
+// of calls, pause between readings of an idle device, and timeout for an unchanged counter.
 constexpr double load_time = 3, idle_time = 2, warm_up_time = 0.5, rest_time = 1, batch_time = 0.02,
                  pause_time = 0.5e-3, patience_time = 10;
 
-/// The device's work between two readings of the counter, which is read while it runs.
+/// Work of the device between two readings of the counter; the counter is read while it runs.
 struct Work {
   std::function<void()> enqueue, finish;
 };
 
-/// The next change of the counter, between the start of one reading and the end of the next: a
-/// reading takes milliseconds, and the counter changes ten times a second. The seconds are a time.
+/// Waits for the next change of the counter. A reading takes milliseconds, and the counter changes
+/// ten times a second. `seconds` is a point in time, `slack` its uncertainty.
 Energy next_change(EnergyCounter& counter, const Work& work) {
   const double start = counter.now();
   for (double before = 0, before_from = -1;;) {
@@ -38,7 +38,7 @@ Energy next_change(EnergyCounter& counter, const Work& work) {
   }
 }
 
-/// From a change of the counter to the first one at least `least` seconds later.
+/// Measures from one counter change to the first one at least `least` seconds later.
 Energy measure(EnergyCounter& counter, double least, const Work& work) {
   const Energy begin = next_change(counter, work);
   while (counter.now() - begin.seconds < least) {
@@ -52,7 +52,7 @@ Energy measure(EnergyCounter& counter, double least, const Work& work) {
 /// Runs the row back to back and checks the last result of each batch.
 void measure_load(EnergyCounter& counter, const Row& row, EnergyRound& round) {
   const auto pinned = armed(*row.job);
-  std::size_t calls = 1;  // of a batch
+  std::size_t calls = 1;  // calls per batch
   const Work work{[&] {
                     row.job->spoil();
                     for (std::size_t i = 0; i < calls; ++i) row.job->run();
@@ -64,7 +64,7 @@ void measure_load(EnergyCounter& counter, const Row& row, EnergyRound& round) {
                     const auto verdict = verdict_of(row);
                     if (!verdict.ok) throw std::runtime_error("wrong result: " + verdict.message);
                   }};
-  // While clocks and power settle, single calls show how many last a batch.
+  // While clocks and power settle, single calls determine the batch size.
   double start = counter.now();
   while (counter.now() - start < warm_up_time) {
     work.enqueue();

@@ -20,11 +20,11 @@ class Silent : public benchmark::BenchmarkReporter {
 
 void initialize_benchmark(const Selection& selection) {
   const auto& path = selection.benchmark_out;
-  // The library opens its file when all is set up, and ends the program where it cannot.
+  // Check now: the library opens the file late and ends the program if it cannot.
   if (!path.empty() && !std::ofstream(path, std::ios::app))
     throw UsageError(
         concat("--benchmark_out=", path, ": cannot be written: ", std::strerror(errno)));
-  static std::vector<std::string> flags;  // the library keeps a pointer to the first one
+  static std::vector<std::string> flags;  // the library keeps a pointer to the first element
   flags = {"ladder"};
   if (!path.empty()) flags.push_back("--benchmark_out=" + path);
   if (!selection.profile) flags.emplace_back("--benchmark_enable_random_interleaving=true");

@@ -11,15 +11,14 @@
 namespace ladder::bench {
 namespace {
 
-/// Where things come to lie in this process, by a seed; with 0 they lie where the runtime puts
-/// them.
+/// Randomizes memory placement in this process by a seed; 0 keeps the runtime's placement.
 class Scatter {
  public:
   explicit Scatter(std::uint64_t seed) : on_(seed != 0), random_(seed) {}
-  /// Bytes that an input begins behind the start of its buffer: any place within 2 MiB, which is as
-  /// much as the largest page, in steps that keep each alignment that a buffer has by itself.
+  /// Offset of an input from its buffer's start in bytes: random within 2 MiB, the largest page
+  /// size, in steps that keep the buffer's alignment.
   std::size_t shift() { return on_ ? 256 * (random_() % 8192) : 0; }
-  /// Takes a piece of the device's memory, so that scratch which grows from here on lies elsewhere.
+  /// Allocates padding on the device, so that scratch allocated later moves.
   void pad(Device& device, Results& results) {
     if (on_) results.pads.push_back(device.allocate(256 * (1 + random_() % 64)));
   }
@@ -29,21 +28,21 @@ class Scatter {
   std::mt19937_64 random_;
 };
 
-/// What the measurements of one shape and n share.
+/// Data shared by the measurements of one shape and n.
 struct Grouped {
-  std::unique_ptr<Buffer> offsets;  ///< on the device; null where there are none
+  std::unique_ptr<Buffer> offsets;  ///< on the device; null without segments
   std::map<Operation, std::shared_ptr<GroupReferences>> references{};
 };
 
-/// What the measurements of one input share.
+/// Data shared by the measurements of one input.
 struct Shared {
   std::map<std::pair<std::string, std::size_t>, Grouped> groups{};  ///< by shape and n
   std::unique_ptr<ResidentInput> input;
   std::map<std::pair<Operation, std::size_t>, Reference> references{};  ///< by n
 };
 
-/// Finds the references of all. A result of zero would let a rung pass that returns nothing: the
-/// first seed is taken that has none. Of several ranks the first alone has the references.
+/// Computes all references. Exact data: takes the first seed without a zero result, which a rung
+/// that returns nothing would pass. With MPI only rank 0 has the references.
 void find_references(const std::vector<const Measurement*>& group, Ranks* ranks, Elements& elements,
                      Shared& shared) {
   if (!leads(ranks)) {
@@ -72,7 +71,7 @@ void find_references(const std::vector<const Measurement*>& group, Ranks* ranks,
   if (ranks != nullptr) ranks->from_first(elements.recipe.seed);
 }
 
-/// Makes the offsets of segments, and finds the references of all groups.
+/// Uploads the offsets of segments and computes the references of all groups.
 void find_group_references(const std::vector<const Measurement*>& group, const Elements& elements,
                            Shared& shared) {
   const unsigned threads = std::max(1u, std::thread::hardware_concurrency());
@@ -90,8 +89,8 @@ void find_group_references(const std::vector<const Measurement*>& group, const E
   }
 }
 
-/// The deciding elements of the first, the last and a random group that are not empty, each at a
-/// random place of its group, with their references.
+/// Plants an element in the first, the last and a random group, unless empty, each at a random
+/// position, and updates the references.
 void plant_in_groups(Row& row) {
   const auto& m = row.measurement;
   const auto& recipe = row.input->recipe();

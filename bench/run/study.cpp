@@ -15,12 +15,12 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr int attempts = 3;  // where a hold gives up, or something disturbs the device
+constexpr int attempts = 3;  // if the hold times out or a disturbance occurs
 
-/// What is disturbed each time, as by the heat that it makes itself, costs a quarter more time.
+/// Limits repeats to a quarter more time if every sample is disturbed, as by the rung's own heat.
 std::size_t most_retaken(const Row& row) { return std::max<std::size_t>(2, row.wanted / 4); }
 
-/// Seconds of samples that each measurement gets.
+/// Sampling time per measurement in seconds.
 double budget(const Selection& selection) { return selection.quick ? 0.1 : 0.5; }
 
 }  // namespace
@@ -30,7 +30,7 @@ std::size_t samples_for(const Selection& selection, double cost, double seconds)
   if (selection.samples) return *selection.samples;
   const std::size_t least = seconds > 1 ? 3 : 5;
   // Cold times of some microseconds have two or three modes, a microsecond apart. Fewer samples
-  // know too little of how often each is taken (docs/method.md).
+  // estimate the modes' frequencies too poorly (docs/method.md).
   const std::size_t most = selection.quick ? 40 : 500;
   return std::clamp(static_cast<std::size_t>(budget(selection) / cost), least, most);
 }
@@ -86,10 +86,10 @@ void Study::run(StudySoFar before) {
       order.push_back(&row);
     }
   }
-  // Kernels are loaded when they are first launched, one behind the other.
+  // Code is placed in the order of the kernels' first launches: shuffle it.
   if (process_.places != 0) std::ranges::shuffle(order, std::mt19937_64(process_.places));
   for (auto* row : order) take(row->pilot_step);
-  // What was before the first sample disturbs none.
+  // Discard disturbances from before the first sample.
   for (const auto& planned : results_.plan.devices) (void)planned.device->disturbance();
   for (auto& row : results_.rows) schedule(row.measurement.name(), row, row.measurement.bytes());
   for (auto& ceiling : results_.ceilings)
@@ -146,7 +146,7 @@ void Study::pilot(Row& row) {
   const auto& m = row.measurement;
   progress_.stage("pilot: " + m.name());
   const auto error = attempt(m.device(), &row, [&] {
-    row.job->run();  // loads the kernels: that must not happen while the stream is held
+    row.job->run();  // loads the kernels: not allowed while the stream is held
     row.job->fetch();
     if (!selection_.profile) row.calls = calls_of_a_sample(m.device(), *row.job, m.cache, m.scope);
   });
@@ -186,7 +186,7 @@ std::string Study::attempt(Device& device, const Row* row, const std::function<v
     return "";
   } catch (const std::exception& error) {
     if (const auto lost = device.recover()) lose(device, row, concat(error.what(), "; ", *lost));
-    if (ranks_ != nullptr) ranks_->abort(1, error.what());  // the others are in the same step
+    if (ranks_ != nullptr) ranks_->abort(1, error.what());  // the other ranks are in the same step
     return error.what();
   }
 }

@@ -1,4 +1,4 @@
-// How a run ends early, and the line that tells how far it has come.
+// Early termination of a run, and the progress line.
 
 #include <algorithm>
 #include <atomic>
@@ -29,8 +29,8 @@ void end_as_lost(const std::string& error) {
 }
 
 /// Some run-time libraries abort when the device is lost. The measuring thread calls abort()
-/// outside of any other call, so that `give_up` may do more than a handler may. abort() ends the
-/// program itself if this returns.
+/// outside of any other call, so `give_up` is not limited to async-signal-safe functions. abort()
+/// ends the program itself if this returns.
 void note_abort(int /*signal*/) {
   TimeLimit* const limit = time_limit;
   std::signal(SIGABRT, SIG_DFL);
@@ -51,7 +51,7 @@ TimeLimit::~TimeLimit() {
 }
 
 void TimeLimit::set(GiveUp give_up) {
-  const std::lock_guard lock(mutex_);  // blocks for ever where the other thread has given up
+  const std::lock_guard lock(mutex_);  // blocks forever if the other thread has given up
   give_up_ = std::move(give_up);
   began_ = Clock::now();
 }
@@ -82,7 +82,7 @@ Progress::Progress(const Process& process)
       terminal_(isatty(STDERR_FILENO) != 0) {}
 
 void Progress::show(const std::string& line) {
-  constexpr std::size_t room = 79;  // of a terminal of 80 columns
+  constexpr std::size_t room = 79;  // for a terminal of 80 columns
   std::cerr << "\r\033[K" << (which_ + line).substr(0, room) << std::flush;
   shown_ = Clock::now();
 }
