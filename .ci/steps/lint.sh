@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# What needs no build: formatting, shell scripts, Python, spelling, the workflow.
+# Checks without a build: formatting, shell scripts, Python, spelling, the workflow.
 source .ci/shared.sh
 
 git ls-files -z '*.h' '*.hpp' '*.cpp' '*.cu' '*.cuh' '*.hip' | xargs -0 -r clang-format-14 --dry-run -Werror

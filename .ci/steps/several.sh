@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Several devices: ranks of an MPI on the CPU, and what happens when one of them is lost.
+# Tests several devices: MPI ranks on the CPU, and the loss of a rank.
 source .ci/shared.sh
 
-configure mpi -DLADDER_KOKKOS=OFF # whose rungs come there as they are on host
+configure mpi -DLADDER_KOKKOS=OFF # its rungs are the same as in preset host
 build mpi ladder contract_tests contract_tests_on_shares several_tests release_tests ladder_with_faulty_ranks
 ctest --preset mpi --parallel "$(nproc)" --tests-regex \
   '^(several\.ranks\.|Shares\.|Choice\.|OneProcess\.|OnThree\.|Release\.|Contract/several)'

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The pages as a site, in build/site: it can be built, and no link of it leads nowhere. What would be told is asked in site_test.
+# Builds the pages as a site in build/site; fails on broken links. site_test checks the content.
 source .ci/shared.sh
 
 need_python tools/site/requirements.lock

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# As the README says; but with Kokkos, which ./study test would go on without, and with several rungs to a compilation: those of
-# the CPU come from the compiler cache then. That a report can be made of committed records is in report.page and report.in_browser.
+# Runs the tests as the README says, but requires Kokkos, which ./study test can omit, and compiles several rungs at once: the
+# CPU's then come from the compiler cache. Tests report.page and report.in_browser build a report from committed records.
 source .ci/shared.sh
 
 quiet build/host/ci.log cmake --preset host "${unity[@]}"
