@@ -1,21 +1,21 @@
 # shellcheck shell=bash
 # Configuring and building a preset.
 
-# What CMake said where the last thing tried went wrong, on one line.
+# The CMake error of the last `tried` command, on one line.
 cmake_error() {
   awk '/^== / { said = ""; n = 0 } /^CMake Error/ && !n { n = on = 1; next } on && /^  / { $1 = $1; said = said " " $0; next }
     { on = 0 } END { print substr(said, 2) }' "$log"
 }
 
-# configure PRESET FOLDER TYPES [OPTION...]: anew where the folder was made for another place. All else goes on without a HIP or
-# a Kokkos that cannot be had, unless OPTION asks for it. hip_left_out, kokkos_left_out: why it is.
+# configure PRESET FOLDER TYPES [OPTION...]: --fresh if the folder was made for another source path. Continues without HIP or
+# Kokkos if unavailable, unless OPTION requires it. Sets hip_left_out, kokkos_left_out: the reason.
 configure() {
   local name=$1 folder=$2 types=$3 error configuring=("$cmake")
   shift 3
   if [ -f "$folder/CMakeCache.txt" ] && ! grep -qxF "CMAKE_HOME_DIRECTORY:INTERNAL=$root" "$folder/CMakeCache.txt"; then
     configuring+=(--fresh)
   fi
-  # On few processors several sources at a time of what is not measured: most of the time for one is its headers.
+  # With few processors, use unity builds for code that is not measured: headers dominate its compile time.
   if [ "$(nproc 2>/dev/null || echo 1)" -le 4 ]; then configuring+=(-DCMAKE_UNITY_BUILD=ON); fi
   configuring+=(--preset "$name" -B "$folder" -UCMAKE_DISABLE_FIND_PACKAGE_Kokkos "${preset_options[@]}" "$@")
   configuring+=(-DLADDER_{CUDA,HIP,KOKKOS}_TYPES="$types")
@@ -43,8 +43,8 @@ configure() {
   exit 2
 }
 
-# types_for FOLDER TYPES: the element types that CUDA, HIP and Kokkos are compiled for: TYPES (f32,f64; or all), and those that
-# FOLDER has already. Empty for all, as CMake has it.
+# types_for FOLDER TYPES: prints the element types to compile CUDA, HIP and Kokkos for: TYPES (f32,f64; or all) plus those
+# FOLDER already has. Empty means all, as in CMake.
 types_for() {
   local built=${2//,/;} cache=$1/CMakeCache.txt
   if [[ $2 == *all* ]]; then return; fi
@@ -56,13 +56,13 @@ types_for() {
   printf '%s' "${built%;}"
 }
 
-# build PRESET FOLDER TARGET TYPES [OPTION...]: builds, and configures where that is not done yet. TYPES: as types_for takes them.
+# build PRESET FOLDER TARGET TYPES [OPTION...]: builds, after configuring if necessary. TYPES: see types_for.
 configured=''
 build() {
   local name=$1 folder=$2 target=$3 types
   types=$(types_for "$folder" "$4")
   shift 4
-  cd -- "$root" # where presets are looked for
+  cd -- "$root" # CMake reads presets from here
   if [ "$configured" != "$folder for $types" ]; then
     start_log "$folder/study.log"
     configure "$name" "$folder" "$types" "$@"

@@ -21,11 +21,11 @@ cmd_bundle() {
   say_absent
   folder=$root/build/bundle-$preset
   if [ $preset = nvidia ]; then options=(-DCMAKE_CUDA_FLAGS=--compress-mode=size "${options[@]}"); fi
-  if [ $target = all ]; then # many programs: the code for a device is in libraries that they share
+  if [ $target = all ]; then # many programs: shared libraries hold the device code
     folder+=-tests
     options=(-DBUILD_SHARED_LIBS=ON "${options[@]}")
   fi
-  # RPATH, not RUNPATH: it has to hold for the libraries of the libraries too.
+  # RPATH, not RUNPATH: it must also apply to dependencies of the libraries.
   # shellcheck disable=SC2016
   build $preset "$folder" $target all -DLADDER_CPU_ARCH=x86-64-v3 '-DCMAKE_BUILD_RPATH=$ORIGIN;$ORIGIN/..' \
     -DCMAKE_{EXE,SHARED}_LINKER_FLAGS=-Wl,--disable-new-dtags "${options[@]}"
@@ -33,7 +33,7 @@ cmd_bundle() {
   rm -rf -- "$out"
   mkdir -p -- "$out"
   install -s -- "$folder/bench/ladder" "$out/"
-  install -m 644 -- "$root/ladder.spdx.json" "$out/" # what is in it, and under which licences
+  install -m 644 -- "$root/ladder.spdx.json" "$out/" # contents and licences
   install -- "$root/tools/measure_set.py" "$out/measure_set"
   install -- "$root/tools"/{evidence,sass,shared}.py "$root/bench/report/evidence.csv" "$out/"
   if [ $target = all ]; then
@@ -44,7 +44,7 @@ cmd_bundle() {
     install -- "$root/tests/long_study_test.py" "$out/tests/"
     install -- "$root/tests/of_bundle.sh" "$out/run_tests"
   fi
-  # Not the C library, which has to fit the other machine's loader, nor the driver's, which has to fit its kernel.
+  # Exclude the C library, which must match the other machine's loader, and the driver's, which must match its kernel.
   { find "$out" -type f -perm -u+x -exec ldd {} + 2>/dev/null || true; } |
     sed -n 's/.* => \(\/.*\) (0x.*/\1/p' | sort -u |
     grep -vE '/(ld-linux.*|lib(c|m|mvec|dl|pthread|rt|resolv|util|anl|cuda|nvidia-.*))\.so' |

@@ -4,12 +4,12 @@
 cmd_run() {
   local several='' folder answer what types file status=0 again=0 python='' given
   if [ "${1-}" = -- ]; then shift; fi
-  if [[ " $*" == *' --devices'* ]]; then several=several; fi # of another preset
+  if [[ " $*" == *' --devices'* ]]; then several=several; fi # uses another preset
   setup
   choose_preset "$several"
   say_absent
-  # A first look is to take minutes. On a CPU, memory is slow and its caches may be larger than half a GiB: emptying them
-  # takes longer than most rungs.
+  # The first run should take minutes. On a CPU, evicting caches that may exceed half a GiB from slow memory takes longer than
+  # most rungs.
   if [ $# = 0 ] && [ "$preset" = host ]; then
     set -- --sizes=64MiB --quick
     say 'For a first look on a CPU: --sizes=64MiB --quick. A size that claims about its memory need: ./study run --quick' \
@@ -17,13 +17,13 @@ cmd_run() {
   fi
   given=("$@")
   folder=$root/build/$preset
-  # The program that knows the options is built first: a mistake among them is answered before the backends are compiled.
+  # Build the option parser first: it reports usage errors before the backends are compiled.
   build "$preset" "$folder" ladder_options "${several:+all,}f32"
   answer=$("$folder/bench/ladder_options" "$@") || exit $?
   what=${answer%% *}
   case $what in
     measures | energy | nothing) ;;
-    *) # --help and the like: it is answered
+    *) # --help and the like: print the answer
       say "$answer"
       return
       ;;
@@ -33,13 +33,13 @@ cmd_run() {
   if [ "$what" != nothing ]; then find_report_python 'The page of the run is left out' || true; fi
   build "$preset" "$folder" ladder "${several:+all,}$types"
   if [ -z "$file" ] && [ "$what" != nothing ]; then
-    quietly mkdir -p -- "$root/results" || true # where this fails, ladder says so itself
+    quietly mkdir -p -- "$root/results" || true # if this fails, ladder reports it
     file=$root/results/$(record_name)
     set -- "--records=$file" "$@"
     given=("--records=$(shown "$file")" "${given[@]}")
   fi
   with_signals "$folder/bench/ladder" "$@"
-  # A device that is lost to one process may serve the next: that leaves out what lost it, and takes the rest.
+  # A lost device may work in a new process: --resume skips the measurement that lost it and takes the rest.
   while [ $status = 3 ] && [ $again -lt 3 ] && [ "$what" = measures ] && [ -s "$file" ]; do
     again=$((again + 1))
     say "The device was lost: another process goes on behind that (further process $again of at most 3)."
@@ -55,10 +55,10 @@ cmd_run() {
   return $status
 }
 
-# with_signals COMMAND...: Ctrl-C and SIGTERM reach it, and it ends before this does. Sets status.
+# with_signals COMMAND...: forwards Ctrl-C and SIGTERM to the command and waits for its end. Sets status.
 with_signals() {
   local child
-  set -m # or it would not hear Ctrl-C
+  set -m # otherwise a background job ignores Ctrl-C
   "$@" &
   child=$!
   set +m
@@ -69,7 +69,7 @@ with_signals() {
   trap - INT TERM
 }
 
-# The page of a run, in a folder of its own; report/index.html is a copy of the last one.
+# make_page FILE: makes the page of a run in its own folder; report/index.html is a copy of the latest.
 make_page() {
   local page made=0
   page=${1##*/}
@@ -86,7 +86,7 @@ cmd_test() {
   find_report_python 'Not run: the tests of the report' || true
   choose_preset
   build "$preset" "$root/build/$preset" all all
-  # Before ctest: its own summary is what has to stand last.
+  # Print these before ctest, whose summary must come last.
   for sentence in "${absent[@]}"; do
     sentence=${sentence/ are left out:/:}
     say "Not run: the tests of ${sentence/ is left out:/:}."
@@ -96,7 +96,7 @@ cmd_test() {
   if [ ${#left_out[@]} -gt 0 ]; then say "Not run: the tests of what is not installed: $(listed "${left_out[@]}")."; fi
   if ! quietly command -v python3; then say "Not run: the tests of the rungs' sources and of the scripts: no Python 3."; fi
   cd -- "$root"
-  # Most of them use one core or wait; those that take times ask to be alone (RUN_SERIAL).
+  # Most tests use one core or wait; tests that measure times run alone (RUN_SERIAL).
   CTEST_PARALLEL_LEVEL=${CTEST_PARALLEL_LEVEL:-$(nproc 2>/dev/null || echo 1)} "$ctest" --preset "$preset" "$@"
 }
 
@@ -131,10 +131,10 @@ cmd_tune() {
   PYTHONPATH=$root/bench "$python" "$root/tools/tune.py" --ladder "$root/build/$preset/bench/ladder" "$@"
 }
 
-# Sets python to one that has what the report needs; installs that where none has. Returns 1 where none will, after a
-# sentence that begins with WHAT.
+# find_report_python WHAT: sets python to an interpreter with the report's packages, installing them if necessary. Returns 1 if
+# that fails, after a message that starts with WHAT.
 find_report_python() { # find_report_python WHAT
-  local candidate log log_shown # of the installation, not of the build that follows
+  local candidate log log_shown # log of the installation, not of the build
   look_for_one() {
     python=''
     for candidate in "$venv/bin/python" python3; do
@@ -152,7 +152,7 @@ find_report_python() { # find_report_python WHAT
   if [ -n "$python" ]; then return; fi
   start_log "$root/build/setup.log"
   say 'Installing from PyPI into .venv in this folder, for the report: pandas, scipy, vl-convert, Jinja2'
-  quietly install_python_tools "$root/bench/report/requirements.lock" || true # one sentence is enough
+  quietly install_python_tools "$root/bench/report/requirements.lock" || true # the message below is enough
   look_for_one
   if [ -z "$python" ]; then
     say "$1: pandas, scipy, vl-convert and Jinja2 could not be installed (see $log_shown)." >&2
@@ -165,7 +165,7 @@ on_records() {
   PYTHONPATH=$root/bench${PYTHONPATH:+:$PYTHONPATH} "$python" -m "$@"
 }
 
-# Those of the arguments that are no options; behind -- none is one.
+# files_among ARG...: prints the arguments that are no options; after -- all are files.
 files_among() {
   local arg all=''
   for arg; do

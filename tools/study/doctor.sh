@@ -7,10 +7,10 @@ cmd_doctor() {
   find_missing
   choose_preset
   if [ "$(id -u)" != 0 ]; then apt="sudo $apt"; fi
-  line() { # line NAME FOUND HOW [LACK]: HOW to get it is said where FOUND is empty
+  line() { # line NAME FOUND HOW [LACK]: prints HOW to get it if FOUND is empty
     if [ -n "$2" ]; then printf '%-18s %s\n' "$1" "$2"; else printf '%-18s %-10s %s\n' "$1" "${4-missing}" "$3"; fi
   }
-  # For what CMake looks for; where there is none to ask yet, that is said.
+  # For items that CMake detects; prints "not known" without a CMake.
   cmakes_line() { if asked; then line "$@"; else line "$1" '' "$3" 'not known'; fi; }
   kokkos_line() {
     local version

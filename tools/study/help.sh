@@ -74,7 +74,7 @@ HELP
 Sets up what is missing, builds, prints one line for each group of tests that cannot run on this machine and why, and runs all
 others, one for each core at a time. OPTION... goes to ctest, say -R NAME to run the tests whose name matches, or -j 4.
 HELP
-    submit | evidence | tune) sed -n '/^"""/,/"""$/{ s/"""//; p; }' "$root/tools/$1.py" ;; # what the tool says of itself
+    submit | evidence | tune) sed -n '/^"""/,/"""$/{ s/"""//; p; }' "$root/tools/$1.py" ;; # the tool's module docstring
     setup) cat <<'HELP' ;;
 ./study setup
 

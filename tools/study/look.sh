@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# What is here, and what is missing.
+# Detects installed and missing tools and libraries.
 
 cmake_floor=3.28
 
@@ -8,7 +8,7 @@ first_version() { "$@" 2>/dev/null | grep -oE '[0-9]+(\.[0-9]+)+' | head -n 1 ||
 quietly() { "$@" >/dev/null 2>&1; }
 listed() { printf '%s' "$1" && [ $# = 1 ] || printf ', %s' "${@:2}"; }
 
-# cmake and ctest, empty where none is new enough: the system's, else the project's own. too_old: what was passed over.
+# Sets cmake and ctest: the system's, else the project's own; empty if none is new enough. too_old: version of a rejected one.
 find_cmake() {
   local folder version
   cmake='' ctest='' too_old=''
@@ -22,7 +22,7 @@ find_cmake() {
   done
 }
 
-# Whether the compiler is one of C++20 (cxx), and whether it has OpenMP (openmp).
+# Sets cxx if the compiler supports C++20, and openmp if it supports OpenMP.
 find_compiler() {
   local compiler=${CXX:-c++}
   cxx='' openmp=''
@@ -31,8 +31,7 @@ find_compiler() {
   if quietly "$compiler" -fopenmp -E -include omp.h -x c++ /dev/null; then openmp=found; fi
 }
 
-# seen: what cmake/Look.cmake tells, name by name; empty where there is no CMake to ask yet. One that is too old for the
-# build may be asked all the same.
+# Sets seen: the output of cmake/Look.cmake by name; empty without a CMake. A CMake too old for the build will do here.
 declare -A seen=()
 ask_cmake() {
   local line asking=${cmake:-$(command -v cmake || true)}
@@ -45,7 +44,7 @@ ask_cmake() {
 see() { printf '%s' "${seen[$1]-}"; }
 asked() { [ -n "${seen[kokkos_release]-}" ]; }
 
-# Each library: its name for CMake, what its lack means (see find_missing), Debian's packages, and what it is called.
+# Libraries: CMake name; grade if missing (see find_missing); Debian packages; display name; the part that needs it.
 libraries='hwloc;needed;libhwloc-dev;hwloc
 benchmark;fetched;libbenchmark-dev;Google Benchmark
 GTest;fetched;libgtest-dev libgmock-dev;GoogleTest
@@ -58,12 +57,12 @@ Eigen3;left_out;libeigen3-dev;Eigen;the CPU library rung of Eigen
 openblas;left_out;libopenblas-dev;OpenBLAS;the CPU library rung of BLAS
 MPI;left_out;libopenmpi-dev openmpi-bin;MPI;the rungs of several processes (preset mpi)'
 
-# What the system lacks, in four grades, and the packages (Debian's names) that bring it:
-#   needed    nothing builds without, and only a package brings it
+# Missing items in four grades, with the Debian packages that provide them:
+#   needed    required to build anything; only a package provides it
 #   fetched   the build downloads its source instead
-#   left_out  something small stays out
-#   optional  a backend more; only where apt knows the package
-# Without a CMake to ask, every library counts as missing: a package that is there already does no harm.
+#   left_out  a small part is omitted
+#   optional  an additional backend; only if apt knows the package
+# Without CMake every library counts as missing: installing a present package again does no harm.
 find_missing() {
   local library grade names name what
   needed=() fetched=() left_out=() optional=() packages=()
@@ -98,7 +97,7 @@ find_missing() {
   fi
 }
 
-# kokkos: the configuration of an installed one. kokkos_archive: the source that is named, or here from an earlier build.
+# Sets kokkos: the CMake configuration of an installed one; kokkos_archive: the source given, or one from an earlier build.
 find_kokkos() {
   local folder archive
   kokkos=$(see Kokkos_config)
@@ -109,7 +108,7 @@ find_kokkos() {
   done
 }
 
-# nvcc, nvcc_version, gpu; and why_no_cuda, which is empty where CUDA can be built and run.
+# Sets nvcc, nvcc_version, gpu and why_no_cuda, which is empty if CUDA can be built and run.
 find_cuda() {
   local place
   nvcc='' nvcc_version='' gpu='' why_no_cuda=''
@@ -118,7 +117,7 @@ find_cuda() {
     if [ -x "$place" ]; then
       nvcc=$place
       nvcc_version=$("$nvcc" --version 2>/dev/null | sed -n 's/.*release \([0-9.]*\).*/\1/p')
-      PATH=$PATH:$(dirname -- "$nvcc") # where the toolkit's other commands are
+      PATH=$PATH:$(dirname -- "$nvcc") # for the toolkit's other commands
       break
     fi
   done
@@ -133,15 +132,15 @@ find_cuda() {
     why_no_cuda="nvcc $nvcc_version is too old: install the CUDA toolkit, 13 or newer, and run again"
   fi
 }
-new_nvcc() { [ -n "$nvcc" ] && at_least 13.0 "${nvcc_version:-0}"; } # as cmake/Cuda.cmake
+new_nvcc() { [ -n "$nvcc" ] && at_least 13.0 "${nvcc_version:-0}"; } # as in cmake/Cuda.cmake
 
-# hipcc_version, amd_gpu; and why_no_rocm, which is empty where HIP can be built for an AMD GPU and run.
+# Sets hipcc_version, amd_gpu and why_no_rocm, which is empty if HIP can be built for an AMD GPU and run.
 find_hip() {
   local hipcc
   hipcc=$(see hipcc)
   hipcc_version=$(see hipcc_version) amd_gpu='' why_no_rocm=''
-  if [ -n "$hipcc" ]; then PATH=$PATH:$(dirname -- "$hipcc"); fi # where the other commands of ROCm are
-  # Without a device it may crash; gfx000 is the CPU.
+  if [ -n "$hipcc" ]; then PATH=$PATH:$(dirname -- "$hipcc"); fi # for ROCm's other commands
+  # Without a device rocm_agent_enumerator may crash; gfx000 is the CPU.
   amd_gpu=$(timeout 60 rocm_agent_enumerator 2>/dev/null | grep -v '^gfx000' | grep -m 1 '^gfx' || true)
   if [ -z "$amd_gpu" ]; then
     why_no_rocm='no AMD GPU with a working driver is seen here (rocm_agent_enumerator lists none)'
@@ -154,7 +153,7 @@ find_hip() {
   fi
 }
 
-# choose_preset [several]: with `several` the preset that has the rungs on several devices.
+# choose_preset [several]: sets preset; with `several` the one with multi-device rungs.
 choose_preset() {
   preset=host
   if [ -z "$why_no_cuda" ]; then preset=nvidia; elif [ -z "$why_no_rocm" ]; then preset=amd; fi
@@ -174,7 +173,7 @@ choose_preset() {
   preset+=-multi
 }
 
-# preset_options: what the preset is configured with here. absent: what is missing in it, each `X is (are) left out: why`.
+# Sets preset_options: CMake options of the preset here; absent: omitted parts, each `X is (are) left out: why`.
 fit_preset() {
   preset_options=() absent=()
   if [ "$preset" != nvidia ]; then absent+=("CUDA and Kokkos on CUDA are left out: $why_no_cuda"); fi

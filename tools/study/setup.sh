@@ -1,7 +1,7 @@
 # shellcheck shell=bash
-# Installing what is missing, and how that is told.
+# Installs missing dependencies and reports them.
 
-# Neither the first line of a script in .venv nor CMake can name every folder.
+# The shebangs of .venv's scripts and CMake do not support every character in a path.
 check_place() {
   case $root in
     *['"$`\;']* | *$'\n'*)
@@ -11,10 +11,10 @@ check_place() {
   esac
 }
 
-# A path as whoever called can use it: short where it is below the folder that they are in.
+# shown PATH: prints the path relative to the current directory if below it.
 shown() { case $1 in "$PWD"/*) printf '%s' "${1#"$PWD/"}" ;; *) printf '%s' "$1" ;; esac; }
 
-# record_name [WHAT]: of a new file of records, by date and machine.
+# record_name [WHAT]: prints a name for a new records file, from date and machine.
 record_name() { printf '%s-%s%s.jsonl' "$(date -u +%Y-%m-%dT%H%M%SZ)" "$(uname -n | tr -c 'A-Za-z0-9.\n-' _)" "${1:+-$1}"; }
 
 start_log() { # start_log FILE
@@ -23,7 +23,7 @@ start_log() { # start_log FILE
     fail "Cannot write $log: use a copy of this folder that you may write to."
 }
 
-# tried WHAT COMMAND...: WHAT and the build's counter go to the terminal, the output to the log.
+# tried WHAT COMMAND...: runs COMMAND; prints WHAT and the build's counter, and logs the output.
 tried() {
   local what=$1 start=$SECONDS line
   shift
@@ -41,7 +41,7 @@ tried() {
   fi
 }
 
-# logged WHAT COMMAND...: likewise; the end of the log is shown when COMMAND fails.
+# logged WHAT COMMAND...: like tried; prints the end of the log if COMMAND fails.
 logged() { tried "$@" || { show_log && return 1; }; }
 show_log() {
   printf 'The end of %s:\n\n' "$log_shown"
@@ -54,8 +54,8 @@ install_packages() {
   DEBIAN_FRONTEND=noninteractive logged 'Installing packages' apt-get install -y --no-install-recommends "$@"
 }
 
-# install_python_tools LOCK...: what these files of versions and hashes name, and nothing else. Old ones go: the scripts of a
-# .venv that was moved are there and do not run.
+# install_python_tools LOCK...: installs exactly the packages of these lock files. Replaces installed ones: the scripts of a
+# .venv that was moved exist but do not run.
 install_python_tools() {
   local pip=("$venv/bin/python" -m pip) lock locks=() names=()
   for lock; do
@@ -67,7 +67,7 @@ install_python_tools() {
     rm -rf -- "$venv"
     if quietly python3 -c 'import venv, ensurepip'; then
       logged 'Making .venv' python3 -m venv "$venv"
-    else # Debian keeps ensurepip in a package of its own; a pip of the system's can install into .venv as well
+    else # Debian packages ensurepip separately; the system's pip can install into .venv too
       logged 'Making .venv' python3 -m venv --without-pip "$venv"
       pip=(python3 -m pip --python "$venv/bin/python")
     fi
@@ -76,7 +76,7 @@ install_python_tools() {
     "${locks[@]}"
 }
 
-# What of CMake and Ninja has to come from PyPI.
+# Sets tools: those of CMake and Ninja that must be installed from PyPI.
 find_tools() {
   find_cmake
   tools=()
@@ -97,13 +97,13 @@ install_tools() {
   [ -n "$cmake" ] || fail "CMake $cmake_floor or newer could not be installed: see $log_shown."
 }
 
-# Leaves cmake, ctest and what find_missing finds. Says nothing where nothing is missing.
+# Installs missing dependencies; sets cmake, ctest and the results of find_missing. Prints nothing if nothing is missing.
 setup() {
   local has_apt='' tools
   if quietly command -v apt-get; then has_apt=1; fi
   look() {
     find_tools
-    if [ ${#tools[@]} -gt 0 ] && can_make_venv; then install_tools; fi # first: CMake is asked for the rest
+    if [ ${#tools[@]} -gt 0 ] && can_make_venv; then install_tools; fi # first: CMake detects the rest
     find_missing
     if [ ${#tools[@]} -gt 0 ] && ! can_make_venv; then
       needed+=("Python's venv (for $(listed "${tools[@]}"))")
@@ -114,10 +114,10 @@ setup() {
   look
   if [ ${#packages[@]} -gt 0 ] && [ -n "$has_apt" ] && [ "$(id -u)" = 0 ]; then
     start_log "$root/build/setup.log"
-    logged 'Reading the lists of packages' sh -c 'apt-get update || true' # an old list may do
-    find_missing # the lists say what of the optional there is
+    logged 'Reading the lists of packages' sh -c 'apt-get update || true' # an old list may suffice
+    find_missing # the lists show which optional packages exist
     if [ ${#tools[@]} -gt 0 ] && ! can_make_venv; then packages+=(python3-venv); fi
-    install_packages "${packages[@]}" || true # what is missing still is said below
+    install_packages "${packages[@]}" || true # remaining ones are reported below
     look
   fi
   if [ ${#needed[@]} -gt 0 ]; then
