@@ -1,8 +1,7 @@
 """python3 -m report [--output FOLDER] RECORDS...
 
-Makes a page, tables and figures of records files (or folders of them), of whatever machines. Exit status: 0 made; 1 made,
-and something measured was wrong, failed or not finished, or the records have problems, which the page tells; 2 no report
-could be made.
+Makes a page, tables and figures from records files (or folders of them) of any machines. Exit status: 0 made; 1 made, but a
+measurement is wrong, failed or unfinished, or the records have problems, which the page lists; 2 no report could be made.
 """
 
 import argparse

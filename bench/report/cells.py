@@ -1,6 +1,6 @@
-"""Numbers of measurements as cells: each with the digits that it warrants and the lines of the records that it comes from.
+"""Table cells of measurements, with significant digits and the records' lines they come from.
 
-A row is a measurement, as a dictionary or as a line of a table; two measurements side by side are a pair (pairs.py)."""
+A row is a measurement, as a dictionary or as a line of a table; two compared measurements are a pair (pairs.py)."""
 
 import math
 
@@ -9,20 +9,20 @@ from .pairs import ratio as quotient
 from .parts import Cell
 from .text import listed, missing, number, percent, rounded, seconds
 
-LITTLE = 0.9  # of another's speed: under it, it is low
-OVER = 1.01  # of the ceiling: beyond it no share is told, as in the program's own table (bench/output/tables.cpp)
+LITTLE = 0.9  # below this fraction of another's speed it is low
+OVER = 1.01  # fraction of the ceiling; above it no percentage is shown, as in bench/output/tables.cpp
 WEAK = "sweep too weak"
 NOTE_ABOVE = f" {WEAK}: no read-only sweep of that process was as fast, or the input was in cache."
 ONE = "ne process: how far the next would differ is not known; `--processes=5` tells."
 
 
 def trace_of(*rows):
-    """The lines that these rows' times come from."""
+    """Source lines of these rows' times."""
     return tuple(dict.fromkeys(place for row in rows for place in row["summary_where"]))
 
 
 def of_processes(*counts):
-    """What a table's note says of the processes behind its numbers. `counts`: columns of how many."""
+    """Note text about the number of processes. `counts`: columns of process counts."""
     known = sorted({int(one) for column in counts for one in column if one > 0})
     if known == [1]:
         return " O" + ONE
@@ -31,7 +31,7 @@ def of_processes(*counts):
 
 
 def cubs(rows):
-    """The versions of CUB among these rows, of several with the rungs that each is of; empty where there is none."""
+    """CUB versions of these rows, with their rungs if several; empty if none."""
     found = {}
     for row in rows:
         if row["cub"]:
@@ -43,7 +43,7 @@ def cubs(rows):
 
 
 def note_of_cubs(rows):
-    """The same as a sentence of a table's note."""
+    """The CUB versions as a sentence for a table's note."""
     found = cubs(rows)
     return f" {found}." if found else ""
 
@@ -53,7 +53,7 @@ def named(row):
 
 
 def called(row):
-    """The same with CUB's version, where the rung is CUB's."""
+    """The rung's name, for CUB's rungs with CUB's version."""
     return Cell(f"{row['name']}, CUB {row['cub']}" if row["cub"] else row["name"], row["name"], (row["where"],))
 
 
@@ -82,27 +82,25 @@ def of_ceiling(row, state="", unknown="", after=""):
 
 
 def ceiling_gbs(row):
-    """The bandwidth of the read-only sweep that a row stands below, as text."""
+    """Bandwidth of the row's read-only sweep, as text."""
     return number(row["ceiling_gbs"], row["ceiling_uncertainty"])
 
 
 def spread(row):
-    """From the 5th to the 95th percentile, as a part of the time: in two digits, since it says how sure others are."""
+    """5th to 95th percentile relative to the time; two digits, as an uncertainty."""
     value = (row["p95"] - row["p5"]) / row["time"]
     return Cell(number(100 * value, None, 2) + " %", value, trace_of(row))
 
 
 def ratio(slow, fast, after=""):
-    """The first's time by the second's, which is the second's speed as a part of the first's; marked where they are of two
-    processes."""
+    """time(slow) / time(fast), i.e. the speed of `fast` relative to `slow`; marked if from separate processes."""
     state = "" if slow["run"] == fast["run"] else "separate"
     value, doubt = quotient(slow, fast)
     return Cell(number(value, doubt, 3) + after + mark(state), value, trace_of(slow, fast), state)
 
 
 def part_of(fast, slow, after=""):
-    """The second's speed as a part of the first's, in thousandths with how far its interval reaches; two digits where there is
-    none."""
+    """Speed of `slow` relative to `fast`, to thousandths with its interval; two digits without an interval."""
     found, state = intervals.ratio(fast["by_process"], slow["by_process"]), "" if slow["run"] == fast["run"] else "separate"
     value = found.value if found else fast["time"] / slow["time"]
     text = number(value, None, 2)
@@ -122,14 +120,14 @@ def speedup(slow, fast, after=""):
 
 
 def between(row):
-    """Half of the 95 % interval between processes, as a part of the time, and their number; nothing where there is one."""
+    """Half of the 95 % interval between processes, relative to the time, and their number; empty for one process."""
     if row["processes"] < 2:
         return Cell("")
     return Cell(f"{number(100 * row['uncertainty'], None, 2)} % ({row['processes']:.0f})", row["uncertainty"], trace_of(row))
 
 
 def apart(lines):
-    """What a table's note says where a ratio in it is of two processes."""
+    """Note text for tables with ratios of separate processes."""
     some = any("separate" in cell.state for line in lines for cell in line)
     return " * from separate processes: clocks and neighbours may have differed." if some else ""
 
@@ -139,7 +137,7 @@ def mark(state):
 
 
 def checked(row):
-    """How many of the samples were right, or what is wrong with the measurement."""
+    """Number of right samples, or what is wrong with the measurement."""
     if row["status"] == "right":
         return Cell(f"{row['count']:.0f} of {row['count']:.0f}", row["count"], trace_of(row))
     said = row["status"]

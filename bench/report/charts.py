@@ -1,6 +1,6 @@
 """Charts as Vega-Lite: Vega draws them on the page, and vl-convert makes SVG of them for docs/.
 
-Lines and text take the ink of the page around them, light or dark. Colours are told apart by the colour-blind."""
+Lines and text take the page's text colour, light or dark. Colours are distinguishable for the colour-blind."""
 
 import hashlib
 import json
@@ -13,11 +13,11 @@ from .parts import Figure
 from .text import elements, missing
 
 WIDTH, HEIGHT = 460, 290  # pixels inside the axes
-INK, GREY = "currentColor", "#8a8a8a"  # grey tells on light and dark
+INK, GREY = "currentColor", "#8a8a8a"  # grey is visible on light and dark
 # Found by search: any two are at least 25 apart in CIELAB for each of the three kinds of colour-blindness (Machado, Oliveira,
 # Fernandes, 2009), and each has a contrast of at least 2.2 with light and with dark paper; black is the page's ink.
 COLOURS = ["#1b62b1", "#e19500", "#3fc28b", "#764c68", "#b70500", "#8100ff", "#b5a7d3"]
-DASHES = [[1, 0], [6, 3], [2, 2], [6, 2, 2, 2], [8, 2, 2, 2, 2, 2]]  # the first is no dash
+DASHES = [[1, 0], [6, 3], [2, 2], [6, 2, 2, 2], [8, 2, 2, 2, 2, 2]]  # the first is solid
 BACKENDS = ["cuda", "hip", "kokkos/cuda", "cpu", "kokkos/openmp", "kokkos/hip", "kokkos/serial"]  # the same in every report
 
 AXIS = {"gridColor": GREY, "gridOpacity": 0.3, "domainColor": INK, "tickColor": INK, "labelColor": INK, "titleColor": INK,
@@ -29,7 +29,7 @@ CONFIG = {"background": None, "font": "sans-serif", "view": {"stroke": None}, "a
 
 
 class Line(typing.NamedTuple):
-    """A line of points, each made by point()."""
+    """A line of points made by point()."""
 
     name: str
     points: list
@@ -39,18 +39,18 @@ class Line(typing.NamedTuple):
 
 
 def colour_of_backend(backend):
-    """The same in every chart of every report."""
+    """Colour of a backend, the same in all charts of all reports."""
     known = BACKENDS.index(backend) if backend in BACKENDS else sum(map(ord, backend))
     return COLOURS[known % len(COLOURS)]
 
 
 def label_of(name):
-    """A rung's name as an axis or a legend has it."""
+    """Rung name for an axis or a legend."""
     return name.replace("_", " ").replace("library ", "")
 
 
 def style_of(place):
-    """(colour, dash) of the line at this place of many."""
+    """(colour, dash) of the line with this index."""
     return COLOURS[place % len(COLOURS)], DASHES[place // len(COLOURS) % len(DASHES)]
 
 
@@ -59,21 +59,21 @@ def tooltip(*fields):
 
 
 def point(x, y, text="", low=None, high=None, **more):
-    """A point with its tooltip and the ends of its interval, left out unless both are known; label: drawn next to it."""
+    """A point with tooltip and interval ends; the ends are omitted unless both are known. label: text drawn next to it."""
     ends = {} if missing(low) or missing(high) else {"low": float(low), "high": float(high)}
     return {"x": float(x), "y": float(y), "text": text} | ends | more
 
 
 def axis(title, log=0, values=None, **scale):
-    """An axis from the least to the most of what is drawn, unless `scale` says more; `log`: the base of a logarithmic one;
-    `values`: where it has its numbers."""
+    """An axis over the range of the data unless `scale` is given; `log`: base of a logarithmic axis; `values`: tick
+    positions."""
     kind = {"type": "log", "base": log} if log else {"zero": False}
     return {"type": "quantitative", "title": title, "scale": {"nice": False} | kind | scale,
             "axis": {"grid": True, "format": "~g", "labelOverlap": True} | ({"values": values} if values else {})}
 
 
 def elements_axis():
-    """Numbers of elements, as powers of two."""
+    """Axis of element counts, as powers of two."""
     found, names = axis("elements", log=2), json.dumps({str(1 << power): elements(1 << power) for power in range(40)})
     found["axis"] |= {"labelExpr": f"{names}[format(datum.value, 'd')]", "tickCount": 8}
     return found
@@ -95,15 +95,15 @@ def lines_chart(lines, x, y):
         layers.append({"mark": {"type": "rule", "clip": True}, "transform": [{"filter": "isValid(datum.low)"}],
                        "encoding": {"y": {"field": "low"}, "y2": {"field": "high"}}})
     drawn = {"encoding": encoding, "layer": layers}
-    if any("label" in row for row in rows):  # apart: text has no dashes
+    if any("label" in row for row in rows):  # separate layer: text has no dashes
         drawn = {"layer": [drawn, {"mark": {"type": "text", "dy": -8}, "transform": [{"filter": "isValid(datum.label)"}],
                                    "encoding": {"x": encoding["x"], "y": encoding["y"], "text": {"field": "label"}}}]}
     return {"width": WIDTH, "height": HEIGHT, "data": {"values": rows}} | drawn
 
 
 def rows_chart(rows, x, colours, row_height, dots=False):
-    """Of each row (name, series, x, text, and low, high, open where there are) a bar, or a dot, which may be open. A name's
-    series stand below each other. `colours`: {series: its colour}."""
+    """A bar or dot (filled or open) per row (name, series, x, text; optional low, high, open). The series of a name are stacked
+    vertically. `colours`: {series: its colour}."""
     names = list(dict.fromkeys(row["name"] for row in rows))
     series = {"field": "series", "type": "nominal", "scale": {"domain": list(colours), "range": list(colours.values())}}
     encoding = {"y": {"field": "name", "type": "nominal", "sort": names,
@@ -124,9 +124,8 @@ def rows_chart(rows, x, colours, row_height, dots=False):
 
 
 def heat_chart(cells, across, question, x_title, value_title, most):
-    """A panel for each model, its rungs down, the x of `across` from left to right. `cells`: of panel, name, x, value and its
-    text; dark is 0, light is `most`. Cells have colours of their own and text that is read on them, so that dark paper and a
-    grey print show the same."""
+    """A panel per model, with rungs as rows and the x of `across` as columns. `cells`: panel, name, x, value and its text; 0 is
+    light, `most` is dark. Cells have their own colours and readable text, so that dark paper and a grey print look the same."""
     panels = list(dict.fromkeys(cell["panel"] for cell in cells))
     bare = {"ticks": False, "domain": False}
     colour = {"field": "value", "type": "quantitative", "title": value_title,
@@ -147,13 +146,13 @@ def heat_chart(cells, across, question, x_title, value_title, most):
                 "width": {"step": max(36, 6.2 * max(map(len, across)))}, "height": {"step": 19},
                 "encoding": {"x": x, "y": y}, "layer": layers}
 
-    # Room on the left: a browser's letters may be wider than those by which the labels were measured.
+    # Margin on the left: a browser's letters may be wider than the font used to measure labels.
     return {"title": {"text": question, "anchor": "start", "color": INK, "fontSize": 14}, "spacing": 8,
             "padding": {"left": 24, "right": 5, "top": 5, "bottom": 5}, "vconcat": [panel(name) for name in panels]}
 
 
 def samples_chart():
-    """How the samples of each process lie: from the 10th to the 90th percentile, the middle half, the median in ink."""
+    """Distribution of each process's samples: 10th to 90th percentile, middle half, and median in the text colour."""
     encoding = {"x": axis("% of the backend's time") | {"field": "x"},
                 "y": {"field": "line", "type": "nominal", "sort": None, "axis": {"title": None}},
                 "color": {"field": "backend", "type": "nominal", "sort": None, "scale": {"range": []}, "legend": None},
@@ -166,30 +165,30 @@ def samples_chart():
 
 
 def of_page():
-    """The charts that the page fills with what is picked (front/charts.js)."""
-    line = Line("", [point(1, 1, low=1, high=1)], INK)  # with the ends of an interval, so that these are drawn
+    """Charts that the page fills with the selected data (front/charts.js)."""
+    line = Line("", [point(1, 1, low=1, high=1)], INK)  # has interval ends, so that they are drawn
     return {"lines": {"config": CONFIG} | lines_chart([line], elements_axis(), axis("GB/s", log=10)), "samples": samples_chart()}
 
 
 def finish(chart, identifier, title, sentences):
-    """The chart as a part of a page. Title and sentences say what it shows."""
+    """Completes a chart as part of a page. Title and sentences describe its content."""
     words = " ".join([f"{title}.", *sentences])
     return Figure(identifier, title, shortened({"config": CONFIG, "description": words} | chart), words)
 
 
 def shortened(value):
-    """With six digits of each number, which is more than is seen, and the same on every machine."""
+    """Rounds all numbers to six digits, more than is visible, so that output is the same on every machine."""
     return json.loads(json.dumps(value), parse_float=lambda text: float(f"{float(text):.6g}"))
 
 
 def mark_of(spec):
-    """What tells one chart from another; its SVG has it."""
+    """Fingerprint of a chart, stored in its SVG."""
     return hashlib.sha256(json.dumps(spec, sort_keys=True).encode()).hexdigest()[:16]
 
 
 def svg_of(figure):
-    """As a file: with its words, its mark, and ink of its own, for light paper and dark."""
-    clips = {}  # Vega's numbers go on from chart to chart
+    """SVG file of a figure: with description, fingerprint and own text colours for light and dark paper."""
+    clips = {}  # Vega numbers clips across charts
     text = re.sub(r"\bclip\d+", lambda found: f"{figure.id}-{clips.setdefault(found[0], len(clips))}",
                   vl_convert.vegalite_to_svg(figure.spec))
     head = f'<svg role="img" data-mark="{mark_of(figure.spec)}" aria-labelledby="{figure.id}-text" '
@@ -198,7 +197,7 @@ def svg_of(figure):
 
 
 def standing_alone(svg):
-    """The same with ink of its own, for light paper and dark."""
+    """The SVG with its own text colours for light and dark paper."""
     style = "<style>svg{color:#1a1a1a}@media (prefers-color-scheme:dark){svg{color:#e6e6e6}}</style>"
     return svg.replace("</title>", "</title>" + style, 1)
 

@@ -1,9 +1,9 @@
-"""What a record has to say, and in which form, before anything is made of it."""
+"""Validation of records: required fields and their forms."""
 
 import sys
 
 SCHEMA = 2
-# What a measurement has to say.
+# Required fields of a measurement.
 IDENTITY = ["backend", "rung", "slug", "library", "type", "op", "n", "scope", "cache", "data", "bytes"]
 NEEDED = {"run": [], "process": ["group", "index", "of"], "device": ["backends", "name", "kind", "space"],
           "measurement": ["id", *IDENTITY], "sample": ["id", "seconds"], "samples": ["id", "nanoseconds"],
@@ -11,7 +11,7 @@ NEEDED = {"run": [], "process": ["group", "index", "of"], "device": ["backends",
           "evidence": ["backend", "rung", "type", "op", "n", "facts"],
           "energy": ["id", "backend", "space", "rung", "type", "op", "n", "data", "bytes", "round", "rounds", "ok", "source",
                      "step_seconds", "idle_watts"]}
-# What it has to say besides, where it is right.
+# Fields also required if the result is right.
 NEEDED_IF_OK = {"energy": ["watts", "gbs", "joules_per_gb", "uncertainty"]}
 
 
@@ -44,7 +44,7 @@ def tables(of):
 
 
 AMOUNT = amount, "no number of 0 or more"
-FORMS = {  # {form: what is not of it, and the fields that are, where they have a value}
+FORMS = {  # {predicate: (error text, fields that must satisfy it if not null)}
     text: ("no text", ["id", "backend", "rung", "type", "op", "scope", "cache", "data", "space", "result", "commit", "date",
                        "group", "source", "error"]),
     positive: ("no positive number", ["n", "bytes", "seconds", "median", "midmean", "p5", "p95", "gbs", "peak_gbs", "round",
@@ -62,8 +62,7 @@ FORM_OF = {name: (fits, words) for fits, (words, names) in FORMS.items() for nam
 
 
 def complaint(record, kind, axes=()):
-    """Why a record cannot be used; nothing where it can, or where nothing is made of its kind. `axes`: the fields of a
-    measurement that are its tuning."""
+    """Why a record cannot be used; empty if it can, or if its kind is not used. `axes`: tuning fields of a measurement."""
     if kind not in NEEDED:
         return ""
     what = {"samples": "line of samples", "energy": "round of energy"}.get(kind, kind)

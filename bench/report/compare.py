@@ -19,7 +19,7 @@ from .text import elements, interval_text, number, seconds
 
 WORDS = {"slower": "slower", "faster": "faster", "same": "no change", "noisy": "too noisy to tell", "now wrong": "now wrong",
          "missing": "missing in the new"}
-CLOCKS = ("clock", "throttle", "power limit")  # of the conditions, what is to be the same on both sides
+CLOCKS = ("clock", "throttle", "power limit")  # conditions that must match on both sides
 SHOWN = ["backend", "rung", "tuning", "problem", "old", "new", "new/old", "95 % interval", "verdict"]
 
 
@@ -35,7 +35,7 @@ def verdict_of(interval, threshold):
 
 
 def circumstances(study, rows):
-    """{what: its values} of the runs and devices that these rows are of: what may make two sets of records differ."""
+    """{what: its values} for the runs and devices of these rows: possible causes of differences between two sets of records."""
     known = []
     for run, backend in {(row["run"], row["backend"]) for row in rows}:
         record, device = study.runs[run], study.devices[run, backend]
@@ -51,13 +51,13 @@ def circumstances(study, rows):
 
 
 def differences(old, new):
-    """A line for each circumstance that is not the same on both sides."""
+    """A line for each circumstance that differs between both sides."""
     return [f"  {name}: {', '.join(sorted(old.get(name, {'not told'})))} -> {', '.join(sorted(new.get(name, {'not told'})))}"
             for name in {**old, **new} if old.get(name) != new.get(name)]
 
 
 def means(both):
-    """A line for each problem, and one for all: the geometric mean of new/old."""
+    """A line per problem, and one for all: the geometric mean of new/old."""
     ratios = both.groupby("problem", sort=False)["ratio"].agg(list)
     if ratios.empty:
         return ["  nothing was right on both sides"]
@@ -66,14 +66,13 @@ def means(both):
 
 
 def last_of_each(study):
-    """The last measurement of each kind: a file may hold several runs."""
+    """Latest measurement of each kind: a file may hold several runs."""
     return {key_of(row, "backend", "rung", "tuning", "place", "shape"): row
             for row in sorted(study.rows, key=lambda row: row["run"])}
 
 
 def compared(old, new, threshold):
-    """A row for each measurement of OLD that was right: it, NEW's, the ratio of the times, a verdict, and the line that is
-    shown."""
+    """A row for each right measurement of OLD: OLD's, NEW's, the ratio of times, a verdict, and the line to print."""
     others, found = last_of_each(new), []
     for key, row in last_of_each(old).items():
         if row["status"] != "right":

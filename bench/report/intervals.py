@@ -1,7 +1,7 @@
-"""How sure a number is: 95 % intervals, from one value of each process.
+"""95 % confidence intervals, from one value of each process.
 
-What two processes differ by is multiplied, not added: every interval is made on the logarithms of the processes' values. It is
-for their geometric mean. What a process does only rarely, few processes do not show.
+Processes differ by factors: every interval uses the logarithms of the processes' values and applies to their geometric mean.
+Few processes do not show rare effects.
 """
 
 import functools
@@ -14,7 +14,7 @@ LEVEL = 0.95
 
 
 class Estimate(typing.NamedTuple):
-    """A value as its logarithm, the standard error of that, NaN where it is not known, and the degrees of freedom behind it."""
+    """Logarithm of a value, its standard error (NaN if unknown) and degrees of freedom."""
 
     log: float
     error: float
@@ -30,41 +30,41 @@ class Estimate(typing.NamedTuple):
 
     @property
     def ends(self):
-        """The two ends of the interval."""
+        """Both ends of the interval."""
         half = student(self.degrees) * self.error if self.error else 0.0
         return math.exp(self.log - half), math.exp(self.log + half)
 
     @property
     def uncertainty(self):
-        """Half of the interval, as a part of the value: what decides its digits."""
+        """Half of the interval relative to the value; determines its digits."""
         low, high = self.ends
         return (high - low) / 2 / self.value
 
 
 @functools.cache
 def student(degrees):
-    """Between -t and t lies the part LEVEL of Student's distribution. `degrees` of freedom are 1 or more, not always whole."""
+    """Student's t: the part LEVEL lies between -t and t. `degrees` of freedom are at least 1, not always whole."""
     return float(scipy.stats.t.ppf((1 + LEVEL) / 2, degrees))
 
 
 def of(values):
-    """Student's t on the logarithms of positive values, one of each process; nothing of fewer than two."""
+    """Estimate from positive values, one per process, by Student's t on the logarithms; None for fewer than two."""
     count = len(values)
     if count < 2:
         return None
-    logs = [math.log(value) for value in values]  # of so few, plain Python is several times as fast as numpy
+    logs = [math.log(value) for value in values]  # for few values plain Python is several times as fast as numpy
     mean = sum(logs) / count
     return Estimate(mean, math.sqrt(sum((one - mean) ** 2 for one in logs) / (count - 1) / count), count - 1)
 
 
 def alone(value):
-    """A value, which may be 0 or NaN, of which nothing more is known."""
+    """Estimate of a value (may be 0 or NaN) without a known error."""
     return Estimate(math.log(value) if value else -math.inf, math.nan, math.nan)
 
 
 def joined(log, parts):
-    """An estimate that depends on independent ones. `parts`: (weight, estimate), the weight being how fast `log` changes with the
-    estimate's logarithm. Degrees of freedom after Welch and Satterthwaite."""
+    """Estimate that depends on independent estimates. `parts`: (weight, estimate), the weight being the derivative of `log` by
+    the estimate's logarithm. Degrees of freedom after Welch and Satterthwaite."""
     spreads = [((weight * part.error) ** 2, part.degrees) for weight, part in parts]
     total = sum(spread for spread, _ in spreads)
     degrees = total ** 2 / sum(spread ** 2 / one for spread, one in spreads) if total else math.inf
@@ -72,8 +72,8 @@ def joined(log, parts):
 
 
 def ratio(over, under):
-    """The ratio of two values. Each side: {process: its value}. Of processes that measured both, the ratio of each (Student);
-    where fewer than two did, of the two means (Welch); nothing where a side has one process."""
+    """Ratio of two values, each given as {process: value}. From the ratios of processes that measured both (Student); with
+    fewer than two such processes from the two means (Welch); None if a side has one process."""
     both = [over[process] / under[process] for process in over if process in under]
     sides = of(over.values()), of(under.values())
     if len(both) > 1 or not all(sides):
@@ -82,8 +82,8 @@ def ratio(over, under):
 
 
 def harmonic(parts):
-    """The harmonic mean of independent estimates, by the delta method: its logarithm changes with that of one of them as much as
-    the share of that one in the sum of the inverses. Zero where one of them is."""
+    """Harmonic mean of independent estimates, by the delta method: the weight of each is its inverse's share of the sum of
+    inverses. Zero if any is zero."""
     if not all(part.value for part in parts):
         return alone(0.0)
     inverses = [1 / part.value for part in parts]

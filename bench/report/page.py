@@ -1,4 +1,4 @@
-"""Puts the report together: the page, and the same tables as CSV."""
+"""Assembles the report: the page, and its tables as CSV."""
 
 import functools
 import itertools
@@ -16,7 +16,7 @@ SCRIPTS = ["base.js", "tables.js", "charts.js", "pick.js", "rung.js", "start.js"
 
 
 def sentences_of(view):
-    """What a reader has to know before all else: what is not right."""
+    """Warnings for the top of the page: the number of measurements that are not right."""
     if view.right.empty:
         return ["No measurement in these records is right." if len(view.rows) else "No single reduction was timed."]
     wrong = len(wrong_by_mistake(view.all))
@@ -26,12 +26,12 @@ def sentences_of(view):
 
 @functools.cache
 def vega():
-    """The scripts that draw the charts, compressed."""
+    """The scripts that draw charts, compressed."""
     return picked.packed(vl_convert.javascript_bundle())
 
 
 def write(study, folder):
-    """Writes index.html and tables/*.csv below `folder`, whose tables of an earlier report go; returns the page's path."""
+    """Writes index.html and tables/*.csv below `folder`, removing tables of an earlier report; returns the page's path."""
     view = View(study)
     sections = [section for section in (make(view) for make in SECTIONS) if section]
     cards, first = glance.section(view)
@@ -42,7 +42,7 @@ def write(study, folder):
     numbers = {file: number for number, file in enumerate(dict.fromkeys(study.files), 1)}
 
     def short(trace):
-        """The places that a number comes from: 2:1201,3 are the lines 1201 and 1204 of the second file."""
+        """Compact source lines of a number: 2:1201,3 means lines 1201 and 1204 of the second file."""
         lines = {}
         for file, _, line in (place.rpartition(":") for place in trace):
             lines.setdefault(file, []).append(int(line))

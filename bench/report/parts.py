@@ -1,4 +1,4 @@
-"""What a report is put together from: sections of tables and figures, whose numbers know the records they come from."""
+"""Parts of a report: sections of tables and figures, whose numbers link to their records."""
 
 import csv
 import dataclasses
@@ -6,44 +6,44 @@ import dataclasses
 
 @dataclasses.dataclass(frozen=True)
 class Cell:
-    """What stands in a table: its text, its value for sorting and for CSV, and the lines that it comes from."""
+    """A table cell: text, value for sorting and CSV, and its source lines."""
 
     text: str
     value: object = None
-    trace: tuple = ()  # of "file:line"
-    state: str = ""  # some of "low", "good", "best", "wrong", "separate", "shade": how it is coloured
+    trace: tuple = ()  # entries are "file:line"
+    state: str = ""  # any of "low", "good", "best", "wrong", "separate", "shade": selects the colours
 
 
 @dataclasses.dataclass
 class Table:
-    """Rows of cells below their heads; the first column names the row. `note` says what a reader has to know of it."""
+    """Rows of cells and their column heads; the first column names the row. `note`: remarks for the reader."""
 
     id: str
     title: str
     heads: list
     rows: list
     note: str = ""
-    sides: str = ""  # "l" or "r" for each column; the first is left and the others are right where it is empty
-    extra: list = None  # the measurement of each row, where the page draws more of it than its cells (picked.py)
+    sides: str = ""  # alignment, "l" or "r" per column; default: the first left, the others right
+    extra: list = None  # measurement of each row, if the page shows more than its cells (picked.py)
 
     def __post_init__(self):
         self.sides = self.sides or "l" + "r" * (len(self.heads) - 1)
 
     def with_columns(self, heads):
-        """These columns of it."""
+        """A copy with only these columns."""
         places = [self.heads.index(head) for head in heads]
         return dataclasses.replace(self, heads=heads, rows=[[row[place] for place in places] for row in self.rows],
                                    sides="".join(self.sides[place] for place in places))
 
     def without_same(self, *heads):
-        """It without those of these columns that say one thing alone."""
+        """A copy without those of these columns that hold a single value."""
         said = dict(zip(self.heads, zip(*self.rows, strict=True), strict=True))
         return self.with_columns([head for head in self.heads
                                   if head not in heads or len({cell.text for cell in said[head]}) > 1])
 
     def narrowed(self, heads, wanted):
-        """The rows that have the texts of `wanted` under its heads; of the columns of `heads` those that say more than one thing,
-        while the title says what the others do."""
+        """A copy with only the rows that have the texts `wanted`; drops columns of `heads` with a single value, which the title
+        shows."""
         rows = [row for row in self.rows if all(row[self.heads.index(head)].text == text for head, text in wanted.items())]
         one = dataclasses.replace(self, rows=rows)
         shown = one.without_same(*heads, *wanted)
@@ -51,7 +51,7 @@ class Table:
         return dataclasses.replace(shown, title=f"{self.title}: {', '.join(said)}")
 
     def grid(self):
-        """The table alone, in Markdown; what is wrong, low or the best of its row is bold."""
+        """The table in Markdown without title and note; wrong, low and best cells are bold."""
         def line(texts):
             return "| " + " | ".join(text.replace("|", "\\|") for text in texts) + " |\n"
 
@@ -62,12 +62,12 @@ class Table:
         return line(self.heads) + rule + "".join(line(map(shown, row)) for row in self.rows)
 
     def within(self):
-        """As a part of a page in Markdown, below a heading of its own."""
+        """The table in Markdown for a page that has its own heading."""
         return "\n\n".join(part for part in (f"{self.title}." if self.title else "", self.grid().rstrip(),
                                              self.note) if part) + "\n"
 
     def write_csv(self, path):
-        """Values as they are, not as they are shown, and the lines that each row comes from."""
+        """Writes unformatted values and each row's source lines."""
         with open(path, "w", newline="", encoding="utf-8") as file:
             out = csv.writer(file)
             out.writerow([*self.heads, "records"])
@@ -79,17 +79,17 @@ class Table:
 
 @dataclasses.dataclass
 class Figure:
-    """A chart, and what it shows in words for those who do not see it."""
+    """A chart, and a description of it for readers who cannot see it."""
 
     id: str
     title: str
-    spec: dict  # Vega-Lite's
+    spec: dict  # Vega-Lite specification
     words: str
 
 
 @dataclasses.dataclass
 class Section:
-    """A part of the page. `text` is a sentence or two that say how to read it."""
+    """A part of the page. `text`: one or two sentences on how to read it."""
 
     id: str
     title: str
@@ -99,8 +99,8 @@ class Section:
 
 
 def section_of(identifier, title, text, parts):
-    """A section of the tables and figures that there are; nothing where there is none. Of those of one name, as after another
-    seed or eviction, the first stands."""
+    """A section of the non-empty tables and figures; None if there are none. Of parts with the same id, as after another seed
+    or eviction, the first is kept."""
     found = {}
     for part in filter(None, parts):
         found.setdefault((type(part), part.id), part)
@@ -109,6 +109,6 @@ def section_of(identifier, title, text, parts):
 
 
 def name_of(*words):
-    """An identifier, of words as records have them: kokkos/openmp, NVIDIA H200."""
+    """Makes an identifier from words of records: kokkos/openmp, NVIDIA H200."""
     text = "-".join(str(word) for word in words if word is not None and word != "")
     return "".join(c if c.isalnum() or c in "-_" else "_" for c in text).lower()

@@ -1,7 +1,7 @@
-"""What the page's picker shows, and its tables, as one JSON object: page.html embeds it, the scripts in front/ draw from it.
+"""Data for the page's picker and tables as one JSON object: page.html embeds it, the scripts in front/ use it.
 
-Texts are made here, by the one rule for digits; the scripts only place them. A cell is its text alone, or [text, value, places,
-state], where `places` counts in the table's list of the lines that numbers come from."""
+Texts are formatted here, by the common rule for digits; the scripts only place them. A cell is its text alone, or [text, value,
+places, state], where `places` is an index into the table's list of source lines."""
 
 import base64
 import gzip
@@ -14,11 +14,11 @@ from .sections import ladder
 from .study import as_rows
 from .text import elements
 
-QUANTILES = (0.1, 0.25, 0.5, 0.75, 0.9)  # of the samples of a process
+QUANTILES = (0.1, 0.25, 0.5, 0.75, 0.9)  # of a process's samples
 
 
 def plain(value):
-    """A value as JSON has it; nothing where it is no number."""
+    """A value for JSON; None for NaN and infinity."""
     if isinstance(value, (str, bool)) or value is None:
         return value
     if isinstance(value, (int, numpy.integer)):
@@ -28,7 +28,7 @@ def plain(value):
 
 
 def encoded(table, short):
-    """A table, its note and its cells, each place once."""
+    """A table with note and cells; each list of source lines is stored once."""
     places = {}
 
     def cell(one):
@@ -43,7 +43,7 @@ def encoded(table, short):
 
 
 def quantiles(study, row):
-    """Of each process the quantiles of its samples, as parts of the row's time."""
+    """Quantiles of each process's samples, relative to the row's time."""
     found = []
     for process, seconds in study.samples.get((row["run"], row["id"]), {}).items():
         if process in row["by_process"]:
@@ -53,13 +53,13 @@ def quantiles(study, row):
 
 
 def told():
-    """{rung: what was expected of its step before it was measured: factor, against, n, because}"""
+    """{rung: prediction of its step from before the measurement: factor, against, n, because}"""
     return {line["rung"]: [line["factor"], line["against"], elements(line["n"]), line["because"]]
             for line in sources.predictions(sources.ROOT)}
 
 
 def data_of(view, sections, short):
-    """The whole object."""
+    """The whole JSON object."""
     shown = next((section.tables[0].extra for section in sections if section.id == "ladder"), [])
     heads = (as_rows(view.headlines[device].head(1)) for device in view.whole)
     return {
@@ -76,5 +76,5 @@ def data_of(view, sections, short):
 
 
 def packed(text):
-    """Compressed, which is no markup, whatever a record says; front/begin.js unpacks it."""
+    """Compressed text, free of markup whatever a record contains; front/begin.js unpacks it."""
     return base64.b64encode(gzip.compress(text.encode(), 9, mtime=0)).decode()

@@ -1,4 +1,4 @@
-"""What several fresh processes measured of the same, as one measurement: `ladder --processes=N`."""
+"""Merges what several fresh processes of a study measured into one measurement: `ladder --processes=N`."""
 
 import math
 import statistics
@@ -8,8 +8,8 @@ from .text import joint
 
 
 def uncertainty_of(one):
-    """The standard error of what one process measured, as a part of it; infinite for a single sample. Old ceilings have no more
-    than percentiles, from which it follows (docs/method.md, "Digits and spread"); nothing where there is neither."""
+    """Relative standard error of a process's result; infinite for a single sample. For old ceilings it is derived from the
+    percentiles (docs/method.md, "Digits and spread"); None without either."""
     if one.get("count") == 1:
         return math.inf
     if one.get("uncertainty") is not None or not all(one.get(name) for name in ("count", "median", "p5", "p95")):
@@ -18,12 +18,12 @@ def uncertainty_of(one):
 
 
 def time_of(summary):
-    """What a process says of how long it takes: the mean of the middle half of its samples. Before there was that, the median."""
+    """Time of a process: the mean of the middle half of its samples, in old records the median."""
     return summary.get("midmean") or summary.get("median")
 
 
 def status_of(summary):
-    """Only what every sample found right has a time."""
+    """Status of a summary; a measurement has a time only if all its samples are right."""
     if not summary:
         return "unfinished"
     if summary["wrong"]:
@@ -38,7 +38,7 @@ def median(values):
 
 
 def summed(summaries):
-    """The summaries of processes as one: counts are added up, of what was measured the median is taken."""
+    """Merges the summaries of processes: sums of counts, medians of measured values."""
     def told(name):
         return [one[name] for one in summaries if one.get(name) is not None]
 
@@ -49,9 +49,9 @@ def summed(summaries):
 
 
 def joined(found):
-    """What the summaries of one measurement, {run of a process: its summary}, say together. `by_process` has the times of those
-    where it is right, `processes` their number; with two or more `low` and `high` are the ends of the time's interval. `base` and
-    `start` are the rungs that the program holds its step and its total against."""
+    """Merges the summaries of one measurement, {run of a process: its summary}. `by_process`: times of the right ones,
+    `processes` their number; from two on `low` and `high` are the ends of the time's interval. `base` and `start`: the rungs
+    that the program compares step and total with."""
     summary, first = summed(list(found.values())) if found else {}, next(iter(found.values()), {})
     times = {run: time_of(one) for run, one in found.items() if status_of(one) == "right"}
     told = {name: summary.get(name) for name in ("count", "wrong", "failed", "error", "ulps", "uncertainty", "release_skew")} | {
@@ -70,8 +70,8 @@ def part_of(value, whole):
 
 
 def bandwidths(row, ceilings):
-    """Bandwidth, each element counted once, and its parts of the peak and of the ceiling: the best read-only sweep of as many
-    bytes in the same process. `ceilings`: {run of a process: the record}. `parts`: of the ceiling, in each process."""
+    """Bandwidth, each element counted once, and its fraction of peak and ceiling: the best read-only sweep of the same bytes in
+    the same process. `ceilings`: {run of a process: the record}. `parts`: fraction of the ceiling per process."""
     ceilings = {run: one for run, one in ceilings.items() if run in row["by_process"]} or ceilings
     best = {run: ceiling["gbs"] for run, ceiling in ceilings.items()}
     speeds = {run: row["bytes"] / one / 1e9 for run, one in row["by_process"].items()}

@@ -1,9 +1,8 @@
-"""Reads records files, of any machines, backends and days: the only reader, for the page, the comparison and docs/.
+"""Reads records files of any machines, backends and dates: the only reader, for the page, the comparison and docs/.
 
-What cannot be used is never dropped without a word: it becomes a `Problem` that names file and line. What a later version
-of the program may add is passed over, field by field; a record that lacks what the report needs is left out, and told (checks).
-Records are those of schema 2 (docs/method.md, "Records"). The runs of one group are the processes of one study, and become
-one run (processes).
+Unusable records always become a `Problem` with file and line. Unknown fields, as of a later version of the program, are
+ignored. Records that lack required fields are left out and reported (checks). Records have schema 2 (docs/method.md,
+"Records"). The runs of one group are the processes of one study and are merged into one run (processes).
 """
 
 import collections
@@ -16,27 +15,27 @@ import zlib
 from . import checks, named, processes
 from .study import Problem, Study
 
-# What a measurement may leave open.
+# Optional fields of a measurement.
 OPEN = ["seed", "family", "evicted_bytes", "depth", "shape"]
 DEVICE_OPEN = ["id", "peak_gbs", "peak_source", "units", "eviction"]
-KEPT = ["ceiling", "conditions", "energy", "evidence", "same_code"]  # as they are
-NAMED = ["energy", "evidence"]  # of them, what is of a rung
-# A sample that was taken again counts nowhere: the summary says how many there were. Of `static` no time was measured.
+KEPT = ["ceiling", "conditions", "energy", "evidence", "same_code"]  # kept unchanged
+NAMED = ["energy", "evidence"]  # those of a rung
+# Kinds without use here. Disturbed samples do not count: the summary has their number. `static` has no times.
 UNUSED = {"disturbed", "floor", "skipped", "static"}
 KINDS = {"run", "measurement", "sample", "samples", "summary", *UNUSED, *KEPT}
-SAMPLES = ('{"kind":"sample"', '{"kind":"samples"')  # how their lines begin
+SAMPLES = ('{"kind":"sample"', '{"kind":"samples"')  # prefixes of their lines
 
 
-swept_by = operator.itemgetter("space", "bytes", "cache")  # what a measurement and its ceiling have in common, besides the run
+swept_by = operator.itemgetter("space", "bytes", "cache")  # common key of a measurement and its ceiling, besides the run
 
 
 def on_input_of(row, ceiling):
-    """Whether a sweep was of the input of this measurement: of all inputs alike, where it names none."""
+    """True if the sweep read the input of this measurement; a sweep that names no input applies to all."""
     return all(row.get(field) == value for field, value in ceiling.get("input", {}).items())
 
 
 def opened(path):
-    """The lines of a file, compressed or not, whatever its name says."""
+    """Opens a file for reading lines; detects compression by content."""
     with open(path, "rb") as begin:
         compressed = begin.read(2) == b"\x1f\x8b"
     return gzip.open(path, "rt", encoding="utf-8") if compressed else open(path, encoding="utf-8")
@@ -47,16 +46,16 @@ class Reader:
 
     def __init__(self, samples=True):
         self.with_samples = samples
-        self.told, self.files = {}, []  # told: {(file, text): its lines}
-        self.place = "", 0  # the file and the line that are read
+        self.told, self.files = {}, []  # told: {(file, text): line numbers}
+        self.place = "", 0  # current file and line
         self.processes, self.runs, self.devices = {}, {}, {}
         self.measurements, self.summaries, self.samples, self.results = {}, {}, {}, {}  # of each run
-        self.first_of, self.left_out = {}, set()  # {(group, id): the first line of a measurement}; ids of what cannot be used
+        self.first_of, self.left_out = {}, set()  # {(group, id): first record of a measurement}; ids of unusable ones
         self.others = {kind: [] for kind in KEPT}
         self.newer = set()
 
     def tell(self, text, place=None):
-        """What is wrong with a line, or with a file (line 0). What is wrong with many lines is told once, with their number."""
+        """Reports a problem of a line, or of a file (line 0). Problems of many lines are reported once with their number."""
         file, line = place or self.place
         self.told.setdefault((file, text), []).append(line)
 
@@ -83,7 +82,7 @@ class Reader:
             self.tell(f"cannot be read: {error.strerror}")
 
     def take(self, line):
-        """Returns the record where it is used, or would be by another."""
+        """Returns the record if it is used here or by a subclass."""
         text = line.strip()
         if not text or not self.with_samples and text.startswith(SAMPLES):
             return None
@@ -125,7 +124,7 @@ class Reader:
         return record
 
     def sample(self, record, kind):
-        """A sample, or all right ones of a process (`samples`)."""
+        """Stores a sample, or all right ones of a process (`samples`)."""
         if kind == "sample" and not record.get("ok"):
             return record
         if not self.has(record, kind):
@@ -173,7 +172,7 @@ class Reader:
                 "device_kind": device["kind"], "space": device["space"], "peak_gbs": device["peak_gbs"]}
 
     def describe(self, run, name):
-        """Of a process that has a summary alone (tools/pack.py): it measured what the first line in its group says."""
+        """Adds a measurement that has only a summary (tools/pack.py), as the first record in its group describes it."""
         if (run, name) not in self.measurements and name not in self.left_out:
             if first := self.first_of.get((self.group(run), name)):
                 self.measure(first | {"run": run})
@@ -181,7 +180,7 @@ class Reader:
                 self.tell("a summary of a measurement that is not described before it: left out")
 
     def explained(self, record):
-        """What a record has from its run: the names of its rung, device and type."""
+        """Fields that a record takes from its run: names of its rung, device and type."""
         run, device = self.runs[record["run"]], self.devices.get((record["run"], record["backend"]), {})
         element = run["types"].get(record["type"], {})
         return {"name": named.rung(record), "cub": named.cub(run, record["rung"]),
@@ -189,27 +188,27 @@ class Reader:
                 "words": element.get("words", record["type"]), "element_bytes": element.get("bytes")}
 
     def has(self, record, kind, axes=()):
-        """Whether a record says what is needed; told where it does not."""
+        """True if a record has all required fields; reports a problem if not."""
         if complaint := checks.complaint(record, kind, axes):
             self.tell(complaint)
         return not complaint
 
     def group(self, run):
-        """The study that a run is a process of."""
+        """The study that a run belongs to."""
         return self.processes[run]["group"]
 
     def process_of(self, run):
-        """What the pieces of one process have in common: its place in a study; without one, their file."""
+        """Common key of a process's runs (--resume): its index in a study; without a study, their file."""
         return (self.group(run), self.processes[run]["index"]) if self.runs[run].get("process") else place_of(self.runs[run])[0]
 
     def finished_later(self):
-        """(run, name, the later run) of what a process left unfinished and a later piece of it finished (--resume)."""
+        """(run, name, later run) for measurements that a run left unfinished and its continuation finished (--resume)."""
         finished = {(self.process_of(run), name): run for run, name in reversed(self.summaries)}  # the first to finish it
         found = [(run, name, finished.get((self.process_of(run), name))) for run, name in self.unfinished()]
         return [one for one in found if one[2]]
 
     def carry_over(self):
-        """What a later piece of a process finished is the later one's, with its samples."""
+        """Moves samples of unfinished measurements to the later run that finished them."""
         for run, name, later in self.finished_later():
             del self.measurements[run, name]
             self.samples[later, name] = self.samples.pop((run, name), []) + self.samples.get((later, name), [])
@@ -219,9 +218,9 @@ class Reader:
         return [key for key in self.measurements if key not in self.summaries]
 
     def rows(self):
-        """A row for each measurement of each study, of all its processes."""
+        """Yields a row for each measurement of each study, merged over its processes."""
         ceilings, same = {}, {}
-        for ceiling in sorted(self.others["ceiling"], key=lambda one: one["gbs"]):  # the fastest last, which stands
+        for ceiling in sorted(self.others["ceiling"], key=lambda one: one["gbs"]):  # the last one, the fastest, is used
             ceilings.setdefault((ceiling["run"], *swept_by(ceiling)), []).append(ceiling)
         for run, name in self.measurements:
             same.setdefault((self.group(run), name), []).append(run)
@@ -243,7 +242,7 @@ class Reader:
                       "what is missing", place_of(first))
 
     def of_groups(self):
-        """{group: the record of its first process, with the number of processes}; told where some are missing."""
+        """{group: the record of its first process, with the number of processes}; reports missing processes."""
         groups, runs = {}, {}
         for run, process in self.processes.items():
             groups.setdefault(process["group"], {})[process["index"]] = process["of"]
@@ -272,14 +271,14 @@ class Reader:
 
 
 def place_of(record):
-    """The file and the line that a record is from."""
+    """File and line of a record."""
     file, _, line = record["where"].rpartition(":")
     return file, int(line)
 
 
 def read(paths, samples=True):
-    """The study of these files. A folder stands for the records files in it. Without samples, which are most of the records, it
-    is read several times as fast."""
+    """Reads files into a Study; a folder means the records files in it. Without samples, most of the records, this is several
+    times as fast."""
     reader = Reader(samples)
     for path in map(pathlib.Path, paths):
         files = sorted(p for p in path.iterdir() if p.name.endswith((".jsonl", ".jsonl.gz"))) if path.is_dir() else [path]

@@ -1,5 +1,5 @@
-"""What this copy of the project has of each rung: its source, and what that changes of its base's and of the native model's; what
-was expected of it; its drawing."""
+"""Sources of the rungs in this copy of the project, their differences to the base's and the native model's; predictions;
+drawings."""
 
 import csv
 import difflib
@@ -15,36 +15,36 @@ SUFFIX = {"cuda": ".cu", "hip": ".hip", "kokkos": ".cpp", "cpu": ".cpp"}
 
 
 def predictions(root):
-    """What was expected of steps before they were measured; empty where the file is not."""
+    """Predictions of steps from before their measurement; empty if the file is missing."""
     file = root / "docs" / "predictions.csv"
     return list(csv.DictReader(file.read_text(encoding="utf-8").splitlines())) if file.is_file() else []
 
 
 def patterns_of(rungs):
-    """{rung: the SVG of its access pattern}, of the rungs that docs has one of (tools/patterns.py)."""
+    """{rung: SVG of its access pattern} for the rungs that have one in docs (tools/patterns.py)."""
     files = {rung: ROOT / "docs" / "results" / "figures" / f"pattern-{rung}.svg" for rung in sorted(rungs)}
     return {rung: file.read_text(encoding="utf-8") for rung, file in files.items() if file.is_file()}
 
 
 def address():
-    """Where this repository is on the web, if its remote is a plain address there; empty where it is nowhere."""
+    """Web address of this repository, from a plain remote URL; empty if there is none."""
     try:
         remote = subprocess.run(["git", "-C", ROOT, "remote", "get-url", "origin"], capture_output=True, text=True).stdout.strip()
-    except OSError:  # no git
+    except OSError:  # git is not installed
         return ""
     found = re.fullmatch(r"(?:https://|git@)([\w.-]+)[:/]([\w./-]+?)(?:\.git)?", remote)
     return f"https://{found[1]}/{found[2]}" if found else ""
 
 
 def split(text):
-    """(the comment at the head of a source, which says why; the lines of code that follow)"""
+    """(head comment of a source, which has the reasons; the lines of code after it)"""
     lines = text.rstrip().split("\n")
     end = next((place for place, line in enumerate(lines) if not line.startswith("//")), len(lines))
     return " ".join(re.sub("^// ?", "", line) for line in lines[:end]), "\n".join(lines[end:]).lstrip("\n").split("\n")
 
 
 def matched(one, other):
-    """What two sources have in common, their own names and indentation apart."""
+    """Compares two sources, ignoring their own names and indentation."""
     def plain(file):
         return [line.replace(file["rung"], "rung").strip() for line in file["code"]]
 
@@ -52,7 +52,7 @@ def matched(one, other):
 
 
 def changes(base, file):
-    """The lines that differ, marked - and +, and two lines around each."""
+    """The differing lines, marked - and +, with two lines of context."""
     found = []
     for group in matched(base, file).get_grouped_opcodes(2):
         found += ["  …"] * bool(found)
@@ -63,13 +63,13 @@ def changes(base, file):
 
 
 def foreign(native, file):
-    """The places of the lines that the native model's source has not."""
+    """Indices of lines that the native model's source does not have."""
     same = {place + at for _, place, size in matched(native, file).get_matching_blocks() for at in range(size)}
     return [place for place, line in enumerate(file["code"]) if place not in same and line.strip()]
 
 
 def read(name, model):
-    """The source of a rung, by its whole name, in this copy of the project; nothing where it is not there."""
+    """Source of a rung, given its full name, in this copy of the project; None if missing."""
     path = ROOT / model / "rungs" / f"{re.sub(r'[^a-z0-9_]', '', name)}{SUFFIX.get(model, '')}"
     if model not in SUFFIX or not path.is_file():
         return None
@@ -78,8 +78,8 @@ def read(name, model):
 
 
 def of(study, rows):
-    """{rung: {model: its file}} of these rows. A file has what it changes of its base's, which of its lines the native model has
-    not, and the address of the source that was measured."""
+    """{rung: {model: its file}} for these rows. A file has its changes to the base's, the lines that the native model lacks,
+    and the address of the measured source."""
     web, files = address(), {}
     for row in rows:
         key = row["rung"], row["backend"].partition("/")[0]

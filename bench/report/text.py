@@ -1,4 +1,4 @@
-"""Numbers and problems as people read them."""
+"""Formatting of numbers and problems."""
 
 import math
 
@@ -10,19 +10,19 @@ def missing(value):
 
 
 def place_of(value):
-    """Of the first digit: 0 for 1 to 9, 1 for 10 to 99, -1 for 0.1."""
+    """Decimal exponent of the first digit: 0 for 1 to 9, 1 for 10 to 99, -1 for 0.1."""
     return math.floor(math.log10(abs(value)))
 
 
 def rounded(value, place):
-    """The number as text, without an exponent and without digits below a place."""
+    """Formats a number without exponent, rounded at decimal exponent `place`."""
     whole = math.copysign(math.floor(abs(value) / 10.0 ** place + 0.5) * 10.0 ** place, value) if place > 0 else value
     return f"{whole:.{max(0, -place)}f}"
 
 
 def number(value, uncertainty=None, most=4):
-    """With the digits that its relative uncertainty warrants: none past the first uncertain one, and `most` at most. An
-    infinite uncertainty stands for a single sample: two digits. tests/digits.csv has this rule as examples."""
+    """Formats with the digits that the relative uncertainty warrants: none past the first uncertain one, at most `most`.
+    Infinite uncertainty means a single sample: two digits. tests/digits.csv has examples of this rule."""
     if missing(value):
         return ""
     if not value:
@@ -33,17 +33,17 @@ def number(value, uncertainty=None, most=4):
     if uncertainty and not missing(uncertainty):
         last = min(place_of(value), max(last, place_of(uncertainty * value)))
     text = rounded(value, last)
-    # Rounded up over a decade it has a digit more: 9.9996 is 10.00.
+    # Rounding up to the next decade would add a digit: 9.9996 is 10.00.
     return rounded(value, last + 1) if place_of(float(text)) - last + 1 > most else text
 
 
 def joint(*uncertainties):
-    """The relative uncertainty of a product or a ratio; nothing where no side's is known."""
+    """Relative uncertainty of a product or ratio; None if all are unknown."""
     return math.hypot(*(one for one in uncertainties if not missing(one))) or None
 
 
 def interval_text(low, high):
-    """Both ends with two digits of what lies between them; nothing where it is not known."""
+    """Both ends, with two digits of the interval's width; empty if unknown."""
     if missing(low):
         return ""
     place = place_of(high - low) - 1 if high > low else place_of(high) - 3
@@ -76,7 +76,7 @@ def bytes_text(count):
 
 
 def problem_text(row, sized=True):
-    """What was asked: "float sum, n = 2²⁸ (1 GiB), cold, kernel scope"; without its size "float sum, cold, kernel scope"."""
+    """Text of a problem: "float sum, n = 2²⁸ (1 GiB), cold, kernel scope"; `sized=False`: "float sum, cold, kernel scope"."""
     data = "" if row["data"] == "exact" else f", {row['data']} data"
     size = f", n = {elements(row['n'])} ({bytes_text(row['bytes'])})" if sized else ""
     return f"{row['words']} {row['op']}{size}, {row['cache']}, {row['scope']} scope{data}"

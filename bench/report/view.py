@@ -1,8 +1,8 @@
-"""The measurements as the sections of a report see them, and which of several stands for what.
+"""View of the measurements for the sections of a report; selects which measurement represents a rung.
 
-Several runs may have measured the same. What stands for a rung on one problem comes from one run: that in which the most
-backends were sampled in turn, then the most rungs of this one, then the most samples, then the latest. Of several tunings in
-it the fastest stands.
+Several runs may have measured the same. All measurements of a rung on one problem come from one run: the one with the most
+backends sampled in turn, then the most rungs of this backend, then the most samples, then the latest. Of several tunings in it
+the fastest is chosen.
 """
 
 import collections
@@ -14,17 +14,17 @@ import pandas
 
 from .pairs import ASKED, PROBLEM
 
-NATIVE = ["cuda", "hip", "cpu"]  # what portable models are held against: the first that is on the device
+NATIVE = ["cuda", "hip", "cpu"]  # baselines of portable models: the first one on the device
 
 
 class View:
-    """`all` has every measurement, with `sort` "rung", "library" or "variant", and its device by the name that tells it from
-    others. `batch` has those of many reductions at once, which have a shape, `rows` the others, `right` those that have times."""
+    """`all`: every measurement, with `sort` "rung", "library" or "variant" and a unique device name. `batch`: those of many
+    reductions at once, which have a shape; `rows`: the others; `right`: those of `rows` that have times."""
 
     def __init__(self, study):
         self.study = study
         rows = study.measurements
-        machines, named = {}, []  # {a device's name: {a machine of that name: its number}}
+        machines, named = {}, []  # {device name: {machine with such a device: its number}}
         for run, backend, device, machine in rows[["run", "backend", "device", "machine"]].itertuples(index=False):
             name = self.with_cores(run, backend, device)
             number = machines.setdefault(name, {}).setdefault(machine, len(machines[name]) + 1)
@@ -37,9 +37,9 @@ class View:
 
     @functools.cached_property
     def settled(self):
-        """One row for each problem, backend and rung: see above."""
+        """One row per problem, backend and rung, selected as the module's docstring describes."""
         rows = self.right
-        own = rows[["backend", "rung", "count"]].where(rows["sort"] == "rung")  # libraries and variants weigh nothing
+        own = rows[["backend", "rung", "count"]].where(rows["sort"] == "rung")  # libraries and variants do not count
         of_run = [rows[name] for name in ("run", *PROBLEM)]
         of_backend = [*of_run, rows["backend"]]
         weights = {"backends": own["backend"].groupby(of_run, dropna=False).transform("nunique"),
@@ -50,7 +50,7 @@ class View:
 
     @functools.cached_property
     def cores(self):
-        """{processor: the numbers of its cores that there are}"""
+        """{processor: core counts of the processors with this name}"""
         found = {}
         for one in self.study.devices.values():
             if one["kind"] == "cpu" and one["units"]:
@@ -58,11 +58,11 @@ class View:
         return found
 
     def with_cores(self, run, backend, name):
-        """A device's name; where there are processors of one name, with the cores that tell them apart."""
+        """Device name; with the number of cores if processors of that name differ in it."""
         return f"{name}, {self.study.devices[run, backend]['units']} cores" if len(self.cores.get(name, ())) > 1 else name
 
     def label(self, device):
-        """A device as people call it: a processor with its cores, and without what all processors have in their names."""
+        """Display name of a device: a processor with its cores, without the generic parts of its name."""
         name, mark, number = str(device).partition(" #")
         cores = self.cores.get(name, ())
         return (re.sub(r"\((R|TM)\)| (Processor|CPU)\b", "", name) + (f", {next(iter(cores))} cores" if len(cores) == 1 else "")
@@ -70,16 +70,16 @@ class View:
 
     @functools.cached_property
     def standing(self):
-        """One row for each that was asked for on a device, backend and rung, whatever machine, seed and eviction: of what speaks
-        for its device first."""
+        """One row per request (ASKED), device, backend and rung, over all machines, seeds and evictions; rows of the device's
+        headline problem take precedence."""
         heads = [rows.iloc[[0]] for rows in self.headlines.values() if len(rows)]
         first = self.settled.merge(pandas.concat(heads)[PROBLEM], on=PROBLEM) if heads else self.settled
         return pandas.concat([first, self.settled], ignore_index=True).drop_duplicates(["device", "backend", "rung", *ASKED])
 
     @functools.cached_property
     def devices(self):
-        """Names of devices, GPUs first, and of one kind those of the name with the most bandwidth reached first; of one name that
-        which most was measured on."""
+        """Device names: GPUs first, then by the most bandwidth reached by any device of the name, then by the number of
+        measurements."""
         found = self.right.groupby(["device", "device_kind"], sort=False)["gbs"].agg(["max", "size"]).reset_index()
         found["late"] = found["device_kind"] == "cpu"
         found["best"] = found.groupby(found["device"].str.split(" #").str[0])["max"].transform("max")
@@ -91,17 +91,17 @@ class View:
 
     @functools.cached_property
     def scopes(self):
-        """{device: "kernel" where it has a timer of its own, else "host"}"""
+        """{device: "kernel" if it has its own timer, else "host"}"""
         return {device: "kernel" if (self.on(device)["scope"] == "kernel").any() else "host" for device in self.devices}
 
     @functools.cached_property
     def headlines(self):
-        """{device: the rows, libraries with them, of the problem that speaks for it}"""
+        """{device: rows, including libraries, of its headline problem}"""
         return {device: self.headline(device) for device in self.devices}
 
     @functools.cached_property
     def whole(self):
-        """The devices, but for those with less than half of the rungs that were measured on another of their model."""
+        """Devices, without those that measured less than half of the rungs measured on another of their model."""
         rungs, most = {}, collections.Counter()
         for device, rows in self.headlines.items():
             rungs[device] = rows.loc[rows["sort"] == "rung", "rung"].nunique()
@@ -109,8 +109,8 @@ class View:
         return [device for device in self.devices if 2 * rungs[device] >= most[model_of_device(device)]]
 
     def headline(self, device):
-        """Of the problems that the most backends have measured, the largest; float sums, cold, in the device's own scope where
-        there is a choice."""
+        """Headline problem of a device, preferring in this order: its own scope, cold, exact data, most backends, five or more
+        rungs, float sums, size."""
         def rank(group):
             first, rungs = group.iloc[0], group[group["sort"] == "rung"]
             return (first["scope"] == self.scopes[device], first["cache"] == "cold", first["data"] == "exact",
@@ -122,23 +122,23 @@ class View:
 
 
 def model_of_device(device):
-    """What all devices of a model have in common: the second one of a name is "NVIDIA H200 #2"."""
+    """Model of a device: the second one of a name is "NVIDIA H200 #2"."""
     return device.partition(" #")[0]
 
 
 def sort_of(rung, library):
-    """A rung of the ladder, a library's, or what tests and trials have besides: rungs changed or wrong on purpose."""
+    """"rung" of a ladder, "library", or "variant": rungs of tests and experiments, changed or wrong on purpose."""
     if re.fullmatch(r"[rc]\d\d", rung):
         return "rung"
     return "library" if library and "variant" not in rung else "variant"
 
 
 def native_of(backends):
-    """The model of the vendor, or of the CPU, among these; nothing where there is none."""
+    """Native model among these backends, the vendor's or the CPU's; None if missing."""
     return next((backend for backend in NATIVE if backend in set(backends)), None)
 
 
 def ladder_order(rows):
-    """Along the ladder; libraries behind it, variants last."""
+    """Sorts by rung; libraries follow, then variants."""
     place = {"rung": 0, "library": 1, "variant": 2}
     return rows.assign(place=rows["sort"].map(place)).sort_values(["place", "rung"], kind="stable").drop(columns="place")
