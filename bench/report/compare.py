@@ -1,8 +1,8 @@
 """python3 -m report.compare [--threshold PERCENT] [--all] OLD NEW: what changed beyond noise (`./study compare --help`).
 
-Measurements are held against each other where machine, device, problem, backend, rung and tuning are the same. The ratio of
-their times is judged by its 95 % interval (pairs.ends): wholly beyond the threshold it is a change, wholly within it none, and
-across it too noisy to tell.
+Measurements are compared if machine, device, problem, backend, rung and tuning match. The verdict depends on the 95 % interval
+of the ratio of times (pairs.ends): entirely beyond the threshold it is a change, entirely within it no change, and across it
+too noisy to tell.
 """
 
 import argparse

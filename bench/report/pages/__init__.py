@@ -1,4 +1,4 @@
-"""What tools/docs.py fills README.md and docs/ with: tables and figures of committed records, each with its source.
+"""Contents that tools/docs.py inserts into README.md and docs/: tables and figures of committed records with their source.
 
-source says what a page cites; tables, steps and devices make its tables, drawn its figures, of the report's parts.
+source describes a page's records; tables, steps and devices make tables, drawn makes figures, from the report's parts.
 """

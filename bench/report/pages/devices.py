@@ -1,4 +1,4 @@
-"""What holds of a GPU's model: each claim on every device that measured it, by the parts core and overlap of measure_set.py."""
+"""Claims about GPU models, checked on every device measured with the parts core and overlap of measure_set.py."""
 
 import collections
 import math
@@ -12,13 +12,13 @@ from ..parts import Cell, Table
 from ..text import listed, number
 from .source import marked
 
-# A claim: how many times as fast as `slow` is `fast`, both BACKEND:RUNG, at these powers of two; where `slow` is the ceiling,
-# what part of it. Which: the geometric mean over the sizes, or the least at any size and cache state.
+# A claim: speed of `fast` relative to `slow`, both BACKEND:RUNG, at these powers of two; for `slow` = ceiling, the fraction of
+# it. Which: the geometric mean over the sizes, or the least over all sizes and cache states.
 CLAIMS = pathlib.Path(__file__).parents[1] / "claims.csv"
 
 
 def value_of(claim, rows):
-    """A claim's value on one device, of the processes that measured both sides; nothing unless each size has such processes."""
+    """A claim's value on one device, from processes that measured both sides; None if a size lacks such processes."""
     sizes, caches = [2 ** int(power) for power in claim.powers.split()], claim.cache.split()
     rows = rows[(rows["status"] == "right") & (rows["scope"] == claim.scope) & rows["cache"].isin(caches) & rows["n"].isin(sizes)]
     names = rows["backend"] + ":" + rows["rung"]
@@ -35,7 +35,7 @@ def value_of(claim, rows):
 
 
 def cell(claim, devices):
-    """Of these devices the median, and from which to which."""
+    """Median and range over these devices."""
     values = sorted(value for own in devices if (value := value_of(claim, own)) is not None)
     if not values:
         return Cell("-")
@@ -44,18 +44,18 @@ def cell(claim, devices):
 
 
 def table(root):
-    """Of all devices under docs/results: a row for each claim, a column for each model."""
+    """Claims on all devices under docs/results: a row per claim, a column per model."""
     results = root / "docs" / "results"
     study = records.read(sorted([*results.glob("*/core_*.jsonl.gz"), *results.glob("*/overlap.jsonl.gz")]), samples=False)
     rows = study.measurements
-    models = collections.defaultdict(list)  # {model: the measurements of each of its devices}
+    models = collections.defaultdict(list)  # {model: measurements of each device}
     for (model, _), own in rows[rows["device_kind"] == "gpu"].groupby(["device", "machine"]):
         models[model].append(own)
     lines = [[Cell(claim.claim), *(cell(claim, devices) for devices in models.values())]
              for claim in pandas.read_csv(CLAIMS, dtype=str).itertuples()]
     heads = [f"{model}: median (least to largest; devices)" for model in models]
     dates = sorted({run["date"][:10] for run in study.runs.values()})
-    rungs = collections.defaultdict(set)  # {commit: those of CUDA that it measured}
+    rungs = collections.defaultdict(set)  # {commit: CUDA rungs measured}
     for run, rung in rows[rows["backend"] == "cuda"].groupby("run")["rung"]:
         rungs[study.runs[run]["commit"]].update(rung)
     commits = listed(marked(root, commit, rungs[commit]) for commit in sorted({run["commit"] for run in study.runs.values()}))

@@ -1,4 +1,4 @@
-"""Figures of one records file: pages choose what is in them."""
+"""Figures of one records file; pages choose the contents."""
 
 import functools
 import sys
@@ -12,14 +12,14 @@ VALUES = {"time": ("time (µs)", lambda row: row["time"] * 1e6, cells.time), "gb
 
 
 def told_at_ends(lines, text):
-    """What a chart shows at its least and at its largest size, in words."""
+    """Describes a chart at its smallest and its largest size."""
     ends = ([line[at] for line in lines] for at in (0, -1))
     return [f"At {elements(some[0]['n'])} ({bytes_text(some[0]['bytes'])}) "
             + ", ".join(f"{row['name']} {text(row)}" for row in some) + "." for some in ends]
 
 
 def sizes_figure(records, identifier, rungs, value="gbs", backend=None, **wanted):
-    """Time or GB/s of each of these rungs at each size, and of the read-only sweep of as many bytes in the same process."""
+    """Time or GB/s of these rungs by size, with the read-only sweep of the same bytes in the same process."""
     sides = [named(records, name, backend) for name in rungs.split(",")]
     lines = [sorted(records.select(backend=there, rung=rung, **wanted), key=lambda row: row["n"]) for there, rung in sides]
     measured = [row for line in lines for row in line]
@@ -41,7 +41,7 @@ def sizes_figure(records, identifier, rungs, value="gbs", backend=None, **wanted
 
 
 def steps_figure(records, identifier, rungs, backends, n, **wanted):
-    """What part of the read ceiling each of these rungs reaches, a bar for each backend."""
+    """Fraction of the read ceiling that each rung reaches, a bar per backend."""
     rows = [row for backend in backends.split(",") for row in records.select(backend=backend, n=count(n), rung=rungs, **wanted)]
     right(records, *rows)
     rows.sort(key=lambda row: (row["library"], row["rung"]))

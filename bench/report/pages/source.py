@@ -1,4 +1,4 @@
-"""A records file as a page cites it: its last run; of evidence, all runs. What does not fit ends the program with a sentence."""
+"""A records file as pages cite it: its last run; for evidence all runs. Errors end the program with a message."""
 
 import collections
 import csv
@@ -13,9 +13,9 @@ from ..text import listed, number
 
 @functools.cache
 def rungs_changed(root):
-    """{commit: the rungs of CUDA whose machine code is another today}, of the commits that were compared."""
+    """{commit: CUDA rungs whose machine code has changed since}, for the commits that were compared."""
     file, found = root / "docs" / "data" / "machine_code.csv", collections.defaultdict(set)
-    if not file.exists():  # records of another place than this repository
+    if not file.exists():  # records outside this repository
         return found
     with open(file, encoding="utf-8", newline="") as lines:
         for line in csv.DictReader(lines):
@@ -25,7 +25,7 @@ def rungs_changed(root):
 
 
 def marked(root, commit, rungs):
-    """A commit, and which of the rungs that are shown of it have older code."""
+    """The commit, with those of the shown rungs that have older code."""
     older = sorted(rungs_changed(root).get(commit, set()) & set(rungs))
     return f"{commit} (older code: {listed(older)})" if older else commit
 
@@ -45,7 +45,7 @@ class Source:
         self.cub = "".join(f", {version}" for version in [cells.cubs(self.rows)] if version)
 
     def select(self, **wanted):
-        """Measurements whose fields are as wanted: a value, or several with commas."""
+        """Measurements with the wanted field values; several values are separated by commas."""
         unknown = [key for key in wanted if self.rows and key not in self.rows[0]]
         if unknown:
             sys.exit(f"{self.path}: a measurement has no {unknown[0]}")
@@ -55,7 +55,7 @@ class Source:
         return chosen
 
     def one(self, **wanted):
-        """The one measurement as wanted; with several backends in the file, of the one that is named."""
+        """The single measurement with the wanted values; the backend is required if the file has several."""
         if len(self.backends) > 1 and "backend" not in wanted:
             sys.exit(f"{self.path}: holds {listed(self.backends)}, and {wanted} names none: narrow it with backend=")
         chosen = self.select(**wanted)
@@ -64,7 +64,7 @@ class Source:
         return chosen[0]
 
     def facts(self, rung, **wanted):
-        """The evidence of a rung."""
+        """Evidence of a rung."""
         chosen = [record for record in self.evidence
                   if record["rung"] == rung and all(str(record[key]) == str(value) for key, value in wanted.items())]
         if len(chosen) != 1:
@@ -72,11 +72,11 @@ class Source:
         return chosen[0]
 
     def source(self):
-        """Machine, date and command: what a figure has to come with."""
+        """Source of a figure: machine, date and command."""
         devices = "; ".join(
             f"{device['name']} ({listed(device['backends'])}, theoretical peak "
             f"{number(device['peak_gbs']) + ' GB/s' if device['peak_gbs'] else 'unknown'})" for device in self.run["devices"])
-        # Where records and data lay at the time says nothing.
+        # Omit the directories of records and data.
         command = re.sub(r"(--records=|--data=file:)\S*/", r"\1", " ".join(self.run["command"][1:]))
         program = pathlib.PurePath(self.run["command"][0]).name
         taken = f", {self.run['processes']} processes" if self.run["processes"] > 1 else ""
@@ -84,7 +84,7 @@ class Source:
                 f"Records: `{self.path}`.")
 
     def in_short(self):
-        """The same in a few words; the command stands in the records' first line."""
+        """The source in short; the command is in the first line of the records."""
         taken = f", {self.run['processes']} processes" if self.run["processes"] > 1 else ", one process"
         names = listed(dict.fromkeys(device["name"] for device in self.run["devices"]))
         return f"{names}: {self.run['date'][:10]}, commit {self.commit}{taken}{self.cub}, `{self.path}`"
@@ -102,11 +102,11 @@ class Sources(dict):
         return self[name]
 
     def in_short(self, names):
-        """Where figures of these files, with commas, come from."""
+        """Sources of several files, separated by commas."""
         return "; ".join(self[name].in_short() for name in names.split(","))
 
 
 def count(text):
-    """Of "2^20" or "1048576"."""
+    """Parses "2^20" or "1048576"."""
     base, _, exponent = str(text).partition("^")
     return int(base) ** int(exponent) if exponent else int(base)

@@ -15,12 +15,12 @@ OF_HOST = {"time": cells.time, "GB/s": cells.gbs, "% of ceiling": cells.of_ceili
 
 
 def told(record, name):
-    """A fact as it stands in a page; "-" where it was not counted."""
+    """A fact as shown on a page; "-" if it was not counted."""
     return Cell(fact_cell(record, name).text or "-")
 
 
 def fulfilled(measured, line, wanted):
-    """What came of a prediction."""
+    """Measured result for a prediction."""
     n = int(line["n"])
     if n not in {row["n"] for row in measured.select(rung=line["rung"], **wanted)}:
         return "Not measured at this size."
@@ -29,7 +29,7 @@ def fulfilled(measured, line, wanted):
 
 
 def sizes_of(measured, rung, base, n, wanted, shown, titled=False, note=""):
-    """A rung at these sizes, and how many times as fast as its base it is; `shown`: {head: what makes its cell}."""
+    """A rung at these sizes, with its speed relative to its base; `shown`: {head: function that makes its cell}."""
     rows = []
     for size in map(count, n.split(",")):
         row = measured.one(rung=rung, n=size, **wanted)
@@ -41,8 +41,8 @@ def sizes_of(measured, rung, base, n, wanted, shown, titled=False, note=""):
 
 
 def step(sources, ladder, rung, records, evidence="", facts="", beside="", n=SIZES, **wanted):
-    """What was measured of one rung, beside its base: all of it CUDA's, whatever else the records hold. Its evidence may stand
-    beside that of another rung."""
+    """Measurements of a CUDA rung and its base; other backends in the records are ignored. `beside`: another rung than the base
+    for the comparison of evidence."""
     if wanted.setdefault("backend", "cuda") != "cuda":
         sys.exit(f"a step shows the source of a CUDA rung: {rung} cannot be shown on {wanted['backend']}")
     base, measured = ladder[rung]["base"], sources[records]
@@ -61,7 +61,7 @@ def step(sources, ladder, rung, records, evidence="", facts="", beside="", n=SIZ
 
 
 def host_step(sources, ladder, rung, records, n, against="", **wanted):
-    """What was measured of one CPU rung, beside its base or, where that was not measured, `against`."""
+    """Measurements of a CPU rung and its base, or `against` if the base was not measured."""
     base = against or ladder[rung]["base"]
     wanted = {"backend": "cpu", "type": "f32", "op": "sum", **wanted}
     return sizes_of(sources[records], rung, base, n, wanted, OF_HOST, True, f"Records: `{records}`.")

@@ -1,4 +1,4 @@
-"""Tables of one records file: a problem in full, matrices over an axis, backends and rungs held against each other."""
+"""Tables of one records file: a whole problem, matrices over an axis, comparisons of backends and rungs."""
 
 import dataclasses
 import sys
@@ -15,17 +15,17 @@ from ..text import bytes_text, elements, listed, problem_text
 VALUES = {"gbs": ("GB/s", lambda row: cells.gbs(row, most=3)),
           "of_ceiling": ("% of the ceiling", lambda row: cells.of_ceiling(row, unknown="unknown")),
           "time": ("µs", lambda row: cells.microseconds(row, most=3))}
-PROBLEM = ("type", "op", "scope", "cache", "data", "place")  # what the sides of a ratio have in common, besides n
+PROBLEM = ("type", "op", "scope", "cache", "data", "place")  # fields that must match in a ratio, besides n
 
 
 def only(records, rows):
-    """Which backend a table is of, where the records hold several and no column says it."""
+    """Names the backend of a table if the records hold several and no column shows it."""
     backends = {row["backend"] for row in rows}
     return f", {backends.pop()}" if len(backends) == 1 < len(records.backends) else ""
 
 
 def by_key(records, rows, *names):
-    """{the fields of these names: the row that has them}; ends where several have."""
+    """{the fields of these names: the row with them}; exits if several rows match."""
     found = {}
     for row in rows:
         if row is not found.setdefault(tuple(row[name] for name in names), row):
@@ -34,7 +34,7 @@ def by_key(records, rows, *names):
 
 
 def one_problem(records, rows):
-    """The problem of all these measurements, in words; ends where it is not one."""
+    """The common problem of these measurements, as text; exits if they differ."""
     for field in PROBLEM:
         values = list(dict.fromkeys(str(row[field]) for row in rows))
         if len(values) > 1:
@@ -43,7 +43,7 @@ def one_problem(records, rows):
 
 
 def problem_table(records, n, columns="", **wanted):
-    """One problem in full, or these columns of it: heads with commas between them, and _ for a blank."""
+    """A whole problem, or these columns of it: comma-separated heads, with _ for a blank."""
     rows = records.select(n=n, **wanted)
     lines = [[Cell(row["backend"]), *cells_of(row, *(against(records, row, name) for name in ("base", "start")))] for row in rows]
     ceilings = dict.fromkeys(cells.ceiling_gbs(row) for row in rows if row["ceiling_where"])
@@ -52,19 +52,18 @@ def problem_table(records, n, columns="", **wanted):
     if columns:
         heads = [head for head in table.heads if head == "backend"] + columns.replace("_", " ").split(",")
         return dataclasses.replace(table.with_columns(heads), title="", note=records.in_short())
-    return table if any(row["processes"] > 1 for row in rows) else table.with_columns(table.heads[:-1])  # without the interval
+    return table if any(row["processes"] > 1 for row in rows) else table.with_columns(table.heads[:-1])  # omit the interval
 
 
 def against(records, row, name):
-    """What the step of a row, or its total, is against: the fastest tuning of that rung on the same problem; nothing where there
-    is none."""
+    """Baseline of a row's step or total: the fastest tuning of that rung on the same problem; None if missing."""
     found = [one for one in records.rows if one["status"] == "right" and (one["rung"], one["backend"]) == (
         row[name], row["backend"]) and key_of(one) == key_of(row)]
     return min(found, key=lambda one: one["time"], default=None)
 
 
 def matrix(records, title, rows, over, value):
-    """Rungs down; the field `over` across, numbers in their order."""
+    """Rungs as rows, values of the field `over` as columns, sorted if numeric."""
     words, cell_of = VALUES[value]
     across, lines = list(dict.fromkeys(row[over] for row in rows)), {}
     across = across if isinstance(across[0], str) else sorted(across)
@@ -89,7 +88,7 @@ def cases_table(records, value, **wanted):
 
 
 def sweep_table(records, over, **wanted):
-    """One axis across, in GB/s; down, the rungs and what other axis was swept. The best of each line is bold."""
+    """Columns: one axis, in GB/s. Rows: the rungs and other swept axes. The best of each row is bold."""
     rows = pandas.DataFrame([row for row in records.select(**wanted) if row[over] is not None])
     return dataclasses.replace(sweeps.table_of(over, rows, known=False), note=records.source())
 
@@ -101,8 +100,7 @@ def right(records, *rows):
 
 
 def ratios_table(records, of, to, **wanted):
-    """The speed of each rung on one backend as a part of its speed on another: rungs that both have, without libraries, down;
-    sizes across."""
+    """Speed of each rung on one backend relative to another; rows: rungs that both have, without libraries; columns: sizes."""
     mine, theirs = (by_key(records, [row for row in records.select(backend=backend, **wanted)
                                      if not row["library"] and row["status"] == "right"], "name", "n") for backend in (of, to))
     both = {key: (row, theirs[key]) for key, row in sorted(mine.items()) if key in theirs}
@@ -124,7 +122,7 @@ def ratios_table(records, of, to, **wanted):
 
 
 def named(records, name, backend=None):
-    """(backend, rung) of `backend:rung`, or of a rung alone where it is clear on which backend."""
+    """(backend, rung) of `backend:rung`, or of a rung alone if the backend is unambiguous."""
     there, _, rung = name.rpartition(":")
     there = there or backend or (records.backends[0] if len(records.backends) == 1 else "")
     if not there:
@@ -133,7 +131,7 @@ def named(records, name, backend=None):
 
 
 def against_table(records, rungs, backend=None, **wanted):
-    """The named rungs, each with its time and its speed against the first's, at each size."""
+    """Time of each of these rungs and its speed relative to the first one, at each size."""
     sides = [named(records, name, backend) for name in rungs.split(",")]
     measured = [row for there, rung in sides for row in records.select(backend=there, rung=rung, **wanted)]
     found, sizes = by_key(records, measured, "backend", "rung", "n"), sorted({row["n"] for row in measured})

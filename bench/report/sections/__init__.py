@@ -1,4 +1,4 @@
-"""The sections of a report, in its order: each is made of a View, and is nothing where the records do not have it."""
+"""The sections of a report, in its order: each is made from a View, and is None if the records lack its data."""
 
 from . import accuracy, batch, energy, evidence, ladder, machines, phi, scaling, sweeps
 from .ladder import wrong_by_mistake  # noqa: F401

@@ -1,4 +1,4 @@
-"""Accuracy and determinism: how far each rung is from the exact result where results are rounded, and whether it repeats it."""
+"""Accuracy and determinism: the error of each rung if results are rounded, and whether results repeat."""
 
 import pathlib
 
@@ -10,11 +10,11 @@ from ..text import elements, missing, number
 from ..view import ladder_order
 from .ladder import ASKED_HEADS, asked_of
 
-ROUNDOFF = {"f32": 2.0 ** -24, "f64": 2.0 ** -53, "f16": 2.0 ** -24, "bf16": 2.0 ** -24}  # of what carries a sum
+ROUNDOFF = {"f32": 2.0 ** -24, "f64": 2.0 ** -53, "f16": 2.0 ** -24, "bf16": 2.0 ** -24}  # of the sum's accumulator
 ROUNDED = ["sum", "product"]
 PROBLEM = ["device", "backend", "type", "op", "n", "data"]
 HEADS = ["backend", "rung", "tuning", "depth", "bound", "error, ulps", "results", "over tunings"]
-VACUOUS = 0.01  # of k·u: from there on the bound says next to nothing
+VACUOUS = 0.01  # limit of k·u: above it the bound is nearly meaningless
 COLOURED = {"deterministic": "good", "varies": "low"}
 UNKNOWN = Cell("unknown")
 NOTE = ("Depth k: the longest chain of additions. Bound: γ = ku / (1 − ku) of Σ|x|, u the unit roundoff. Error: the largest "
@@ -24,8 +24,8 @@ NOTE = ("Depth k: the longest chain of additions. Bound: γ = ku / (1 − ku) of
 
 
 def rounded(view):
-    """The measurements whose results are rounded, of one run for each problem: the one with the most rungs, then the latest. What
-    differs in scope or cache state alone has the same results and is one. Several files of data are several problems."""
+    """Yields measurements with rounded results, from one run per problem: the one with the most rungs, then the latest. Rows
+    that differ only in scope or cache state have the same results and are merged. Each data file is a separate problem."""
     rows = view.right
     rows = rows[(rows["data"] != "exact") & (rows["sort"] != "variant")]
     rows = rows[rows["type"].isin(list(ROUNDOFF)) & rows["op"].isin(ROUNDED)]
@@ -37,7 +37,7 @@ def rounded(view):
 
 
 def ordered(view, rows):
-    """Along the ladder, each tuning with what its samples say."""
+    """Rows along the ladder, one per tuning, with the statistics of its samples."""
     found = []
     for _, same in ladder_order(rows).groupby(["rung", "tuning", "seed"], dropna=False, sort=False):
         results = [view.study.results.get(key) for key in zip(same["run"], same["id"], strict=True)]
@@ -50,7 +50,7 @@ def ordered(view, rows):
 
 
 def bound_of(row):
-    """The cell of γ, which may be vacuous, or not known since the depth is not."""
+    """Cell of the error bound γ: may be vacuous, or unknown without a depth."""
     if missing(row["depth"]):
         return UNKNOWN
     ku, where = row["depth"] * ROUNDOFF[row["type"]], (row["where"],)
@@ -58,7 +58,7 @@ def bound_of(row):
 
 
 def over_tunings(row, rows):
-    """Whether the tunings of a rung have one result."""
+    """Text on whether the tunings of a rung have the same result."""
     same = [one["results"] for one in rows if one["rung"] == row["rung"] and one["seed"] == row["seed"]]
     if len(same) < 2:
         return "one tuning"
@@ -80,7 +80,7 @@ def line_of(view, row, rows):
 
 
 def table_of(view, found):
-    """One table: a row for each tuning of each rung on each problem."""
+    """One table: a row per tuning, rung and problem."""
     every = [row for _, rows in found for row in rows]
     return Table("accuracy", "Accuracy of every rung", [*ASKED_HEADS[:-3], *HEADS],
                  [line_of(view, row, rows) for _, rows in found for row in rows], NOTE + note_of_cubs(every), "lllrllllrrrll")
@@ -95,7 +95,7 @@ def ulps_text(row):
 
 
 def figure_of(device, found):
-    """The error of each rung, a dot for each tuning of each backend; open where the result varies. `found`: of one problem."""
+    """Error of each rung, a dot per tuning and backend; open if the result varies. `found`: rows of one problem."""
     key = found[0][0]
     rows = [row for _, some in found for row in some if not missing(row["ulps"])]
     if not rows:
@@ -116,7 +116,7 @@ def figure_of(device, found):
 
 
 def section(view):
-    """The table; a figure for each problem, at the largest size that most backends have."""
+    """The table, and a figure per problem, at the largest size that most backends have."""
     found = sorted(rounded(view), key=lambda one: (view.devices.index(one[0][0]), one[0][1:4], one[0][5], -one[0][4]))
     problems = {}
     for one in found:

@@ -1,4 +1,4 @@
-"""Many reductions at once: how each rung and library reads rows, columns and segments of each length."""
+"""Batches of reductions: read speed of each rung and library on rows, columns and segments by length."""
 
 from .. import cells
 from ..charts import finish, heat_chart, label_of
@@ -7,14 +7,14 @@ from ..study import as_rows
 from ..text import elements, listed, number, problem_text
 
 PROBLEM = ["device", "type", "op", "data", "cache", "scope"]
-# {kind: (what the table is by, what the heat map asks, what stands across)}
+# {kind: (title of the table, question of the heat map, label of its horizontal axis)}
 KINDS = {"rows": ("Rows, by their length", "Where does one block per row lose?", "elements in a row"),
          "columns": ("Columns, by their number", "How many columns does a thread per column need?", "columns in a row"),
          "segments": ("Segments", "What do uneven segments cost?", "lengths of the segments")}
 
 
 def order_of(shape):
-    """Along the lengths: "rows:16" before "rows:100"; of a matrix of given size by its columns."""
+    """Sort key by length: "rows:16" before "rows:100"; for a matrix of given size its number of columns."""
     last = shape.rpartition(":")[2].partition("/")[0].rpartition("x")[2]
     return (int(last), shape) if last.isdigit() else (0, shape)
 
@@ -26,8 +26,8 @@ def length_text(shape):
 
 
 def fastest(rows):
-    """{(backend, name): {shape: the fastest row of it}}, the rungs of a backend before its libraries; the shapes, from short to
-    long; whether every row has a ceiling."""
+    """({(backend, name): {shape: its fastest row}}, a backend's rungs before its libraries; shapes by length; True if every row
+    has a ceiling)."""
     best, found = rows.sort_values(["backend", "library", "name", "time"], kind="stable"), {}
     for row in as_rows(best.drop_duplicates(["backend", "name", "shape"])):
         found.setdefault((row["backend"], row["name"]), {})[row["shape"]] = row
@@ -35,7 +35,7 @@ def fastest(rows):
 
 
 def table_of(kind, problem, rows):
-    """Rungs and libraries down, shapes across; the fastest of several measurements of one."""
+    """Rungs and libraries as rows, shapes as columns, each with its fastest measurement."""
     found, shapes, known = fastest(rows)
     cell = (lambda row: cells.of_ceiling(row, "shade")) if known else cells.gbs
     lines = [[cells.called(next(iter(line.values()))), Cell(backend),
@@ -49,7 +49,7 @@ def table_of(kind, problem, rows):
 
 
 def figure_of(kind, problem, rows):
-    """The same as a heat map, a panel for each backend; "weak" where the sweep of the ceiling was too weak."""
+    """The table as a heat map, a panel per backend; "weak" if the sweep of the ceiling was too weak."""
     found, shapes, known = fastest(rows)
     value, unit, factor = ("of_ceiling", "% of the read ceiling", 100) if known else ("gbs", "GB/s", 1)
     drawn, words = [], []
@@ -69,7 +69,7 @@ def figure_of(kind, problem, rows):
 
 
 def section(view):
-    """Nothing where no record is of many reductions."""
+    """None without records of batches."""
     rows, parts = view.batch[view.batch["status"] == "right"], []
     for kind in KINDS:
         for problem, some in rows[rows["shape"].str.startswith(kind)].groupby(PROBLEM):

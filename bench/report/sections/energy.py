@@ -1,6 +1,6 @@
-"""What a rung takes in energy: joules for 10^9 bytes of input, of the rounds that `ladder --energy` measured.
+"""Energy of each rung: joules per 10^9 bytes of input, from the rounds of `ladder --energy`.
 
-Energy belongs to no measurement of the time: it has records of its own, which say all that they are of.
+Energy has its own, complete records, independent of measurements of time.
 """
 
 import pandas
@@ -14,7 +14,7 @@ RUNG = ["backend", "name", "tuning"]
 
 
 def shown(rounds, values, least=0):
-    """The median of the rounds, with the digits that they, and the counter's steps, leave it; nothing where none is right."""
+    """Median of the rounds, with the digits that the rounds and the counter's steps warrant; empty if no round is right."""
     middle = values.median()
     doubt = max((values.max() - values.min()) / 2 / middle, least)
     return Cell(number(middle, doubt), middle, tuple(rounds["where"])) if len(rounds) else Cell("")
@@ -31,7 +31,7 @@ def line_of(rung, rounds):
 
 
 def table_of(records, label):
-    """Of the runs that measured a problem on a device the one with the most rungs, of several the latest."""
+    """Table from the run with the most rungs for a problem on a device, then the latest."""
     some = fullest_run(records, "id")
     first, idle = as_rows(some.head(1))[0], some["idle_watts"]
     lines = [line_of(rung, rounds) for rung, rounds in some.groupby(RUNG, sort=False)]

@@ -1,4 +1,4 @@
-"""The evidence of each step beside its gain: what the hardware counted, and what stands in the machine code."""
+"""Evidence of each step next to its gain: hardware counters and properties of the machine code."""
 
 import csv
 import pathlib
@@ -21,17 +21,17 @@ def of_input(record, count):
     return count / (record["n"] * record["element_bytes"]) if record["element_bytes"] else None
 
 
-FORMULAS = {  # of facts that are not told as they were counted: what of, and how
+FORMULAS = {  # facts derived from counters: (their names, formula)
     "grid": ((), lambda record: record.get("grid")),
     "conflicts": (("bank_conflicts_load", "bank_conflicts_store"), lambda record, *both: sum(both) / record["n"] * 1e6),
     "load_bytes": (("load_bits",), lambda record, bits: bits / 8),
-    "l1_lookups_per_cycle": (("l1_tag_stage", "l1_set_accesses", "l1_wavefronts"),  # the tag stage hands on one wavefront a cycle
+    "l1_lookups_per_cycle": (("l1_tag_stage", "l1_set_accesses", "l1_wavefronts"),  # one wavefront per cycle in the tag stage
                              lambda record, busy, looked_up, waves: busy / 100 * looked_up / waves if waves else None),
     "dram_read": (("dram_read",), of_input), "l2_to_l1": (("l2_to_l1",), of_input)}
 
 
 def value_of(record, name):
-    """A fact of a record; nothing where it was not counted."""
+    """Value of a fact in a record; None if not counted."""
     if name == "atomics":
         updates = [count for code, count in record.get("opcodes", {}).items() if re.match("RED(?!UX)|ATOM", code)]
         return sum(updates) if "opcodes" in record else None
@@ -41,7 +41,7 @@ def value_of(record, name):
 
 
 def fact_cell(record, name):
-    """As it was counted, in three digits where it is no whole number; empty where it was not counted."""
+    """Value as counted, with three digits unless whole; empty if not counted."""
     value = value_of(record, name)
     if value is None:
         return Cell("")
@@ -49,7 +49,7 @@ def fact_cell(record, name):
 
 
 def groups_of(records):
-    """{(device, backend, type, op, n): the records of the run that has the most rungs of it, of several of the latest}"""
+    """{(device, backend, type, op, n): the records of the run with the most rungs, then the latest}"""
     groups = {}
     for one in sorted(records, key=lambda one: (one["rung"], one["run"])):
         key = tuple(one[name] for name in ("device", "backend", "type", "op", "n"))
@@ -67,7 +67,7 @@ def gains_of(view, device, backend):
 
 def table_of(key, records, gains):
     device, backend, _, op, n = key
-    shown = [name for name in FACTS if TOLD[name]["in table"]  # bank conflicts and loads in all are for other pages
+    shown = [name for name in FACTS if TOLD[name]["in table"]  # total bank conflicts and loads are for other pages
              and any(value_of(record, name) is not None for record in records)]
     lines = [[named(record), gains.get(record["rung"], Cell("")), *(fact_cell(record, name) for name in shown),
               Cell(record["tuning"])] for record in records]

@@ -1,4 +1,4 @@
-"""The study's question answered at a glance: a verdict for each machine, its ladder as a waterfall, and a map of them all."""
+"""The study at a glance: a verdict per machine, its ladder as a waterfall, and a map of all machines."""
 
 import math
 
@@ -14,18 +14,18 @@ from ..view import model_of_device, native_of
 from . import ladder, models
 from .models import MODELS, best_of, model_of, name_of_model, stock_of
 
-KEPT = ("r12", "r16", "r20", "r30", "c13")  # shown though they are near their base: what comes after stands on them
+KEPT = ("r12", "r16", "r20", "r30", "c13")  # shown even if close to their base: later rungs build on them
 NEVER = "never run on AMD"
 
 
 def noise_of(view, problem):
-    """How far two copies of one kernel differ: of the pairs of a rung and its alias 95 % differ less. (part, number of pairs, n);
-    nothing where there are none."""
+    """(relative difference that 95 % of pairs of a rung and its copy (alias) stay below, number of pairs, n); None without
+    pairs."""
     rows = of_problem(view.right, problem, ["device", *(name for name in ASKED if name != "n")])
     copies = rows[rows["rung"].str.startswith("alias_")]
     if copies.empty:
         return None
-    n = min(copies["n"].unique(), key=lambda n: abs(math.log(n / problem["n"])))  # the nearest that was measured
+    n = min(copies["n"].unique(), key=lambda n: abs(math.log(n / problem["n"])))  # the nearest size measured
     rows = rows[rows["n"] == n].drop_duplicates(["run", "rung"])
     copies = rows.assign(rung="alias_" + rows["rung"]).merge(rows, on=["run", "rung"])
     both = zip(copies["by_process_x"], copies["by_process_y"], strict=True)
@@ -34,12 +34,12 @@ def noise_of(view, problem):
 
 
 def among_devices(view, row):
-    """The same claim of all devices of this model, at the size that most of them measured, from a quarter of this one on; nothing
-    of one device."""
+    """The same claim over all devices of this model, at the size that most of them measured, at least a quarter of this one;
+    empty for one device."""
     model = model_of_device(row["device"])
     same = of_problem(view.standing, row, ["rung", "backend", *(name for name in ASKED if name != "n")])
     same = same[(same["device"].map(model_of_device) == model) & (same["of_ceiling"] <= cells.OVER)]
-    # By the device's own identity: one GPU may have been in two machines.
+    # By the device's id: one GPU may have been in two machines.
     same = same.assign(own=same["machine"].str.split().str[-1]).drop_duplicates(["own", "n"])
     counts = same[same["n"] >= row["n"] / 4]["n"].value_counts().sort_index(ascending=False)
     if counts.empty or counts.max() < 2:
@@ -52,8 +52,7 @@ def among_devices(view, row):
 
 
 def sentences_of(view, rows, best):
-    """What the native model reaches, also on other devices of its kind, and how far two measurements differ by chance; and the
-    latter as a part."""
+    """(sentences on the native model's result, also on other devices of its model, and on noise; the noise as a fraction)."""
     native = native_of(best) or next(iter(best))
     first, noise = best[native], noise_of(view, rows.iloc[0])
     said = [[f"{name_of_model(native)} reaches ", cells.gbs(first), " GB/s",
@@ -67,7 +66,7 @@ def sentences_of(view, rows, best):
 
 
 def kind_of(base, row, noise):
-    """Whether a step is told from noise: by its interval, and by what two copies of a kernel differ by."""
+    """"gain", "loss", or "noise" if the step is within its interval or the difference of two copies of a kernel."""
     value, _ = ratio(base, row)
     low, high = ends(base, row) or (value, value)
     within = low <= 1 <= high or abs(math.log(value)) <= noise
@@ -75,8 +74,8 @@ def kind_of(base, row, noise):
 
 
 def steps_of(rows, native, noise):
-    """(the steps of the native ladder, what the ends of the scale are). A step goes from its base's bandwidth to its own, in
-    percent of the scale; `kind` is gain, loss, noise or start; a small one is folded at first."""
+    """(steps of the native ladder, description of the scale). A step extends from its base's bandwidth to its own, in percent
+    of the scale; `kind` is gain, loss, noise or start; small steps are folded at first."""
     own = ladder.ladder_order(rows[(rows["backend"] == native) & (rows["sort"] == "rung")])
     by_rung = {row["rung"]: row for row in as_rows(own)}
     main, speeds = ladder.most_common(row["run"] for row in by_rung.values()), own["gbs"]
@@ -99,8 +98,8 @@ def steps_of(rows, native, noise):
 
 
 def card_of(view, device):
-    """A machine: sentences of texts and cells, and the steps of its native ladder. It is folded where another one of its model
-    measured more: its tab is behind the others, and the map leaves it out."""
+    """Card of a machine: sentences of texts and cells, and the steps of its native ladder. Folded if another machine of its
+    model measured more: its tab comes after the others, and the map omits it."""
     rows = view.headlines[device]
     rows = rows[rows["sort"] != "variant"]
     best = best_of(rows, "rung")
@@ -109,14 +108,14 @@ def card_of(view, device):
     said, noise = sentences_of(view, rows, best)
     native, first = native_of(best) or next(iter(best)), rows.iloc[0]
     costs = [models.cost_of(view, rows, native, backend) for backend in best if models.model_of(backend) == "kokkos"]
-    said[-1:-1] = filter(None, costs)  # before the noise
+    said[-1:-1] = filter(None, costs)  # inserted before the noise sentence
     steps, scale = steps_of(rows, native, noise)
     return {"id": name_of("machine", device), "title": view.label(device), "problem": problem_text(first), "sentences": said,
             "steps": steps, "scale": scale, "folded": device not in view.whole}
 
 
 def reached_on(rows):
-    """{(model, place among its lines, which line): its row}: the best rung, what a user writes first, the best library."""
+    """{(model, index of the line, its label): row}: best rung, the model's stock reduction, best library."""
     found = {}
     for backend, row in best_of(rows, "rung").items():
         found[model_of(backend), 0, "best rung"] = row
@@ -126,7 +125,7 @@ def reached_on(rows):
 
 
 def map_of(view):
-    """Models down, machines across, what each reaches of the ceiling. Several devices at once have a section of their own."""
+    """Models as rows, machines as columns, fractions of the ceiling. Several devices at once have their own section."""
     columns = {device: found for device in view.whole if (found := reached_on(view.headlines[device]))}
     amd, order = amd_of(view), list(MODELS)
     count = sum(device not in view.whole and len(view.headlines[device]) > 0 for device in view.devices)
@@ -147,7 +146,7 @@ def map_of(view):
 
 
 def amd_of(view):
-    """The head of AMD's column while nothing was measured there."""
+    """Head of AMD's column if nothing was measured there."""
     spaces = {device["space"].partition(":")[0] for device in view.study.devices.values()}
     return "AMD GPU" if "hip" not in spaces and (view.rows["backend"] == "hip").any() else ""
 

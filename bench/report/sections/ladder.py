@@ -1,4 +1,4 @@
-"""The ladder: of each backend on each problem time, GB/s, parts of peak and ceiling, steps."""
+"""The ladder: time, GB/s, fractions of peak and ceiling, and steps for each backend and problem."""
 
 import collections
 
@@ -21,8 +21,8 @@ NOTE = ("step: speed relative to the nearest measured rung that it changes; tota
 
 
 def beside_native(view):
-    """{(run, id): the speed as a part of the native model's on the same problem}: of the same rung in the same run, else in the
-    latest; where the native model has no such rung, of its fastest in the same run, which is named."""
+    """{(run, id): speed relative to the native model's on the same problem}: to the same rung in the same run, else in the
+    latest; without such a rung to the model's fastest in the same run, which is named."""
     found = {}
     for device in view.devices:
         rows, settled = view.right[view.right["device"] == device], view.on(device)
@@ -40,14 +40,14 @@ def beside_native(view):
 
 
 def asked_of(view, row):
-    """The machine and the problem of a row, below the heads ASKED_HEADS."""
+    """Machine and problem of a row, for the heads ASKED_HEADS."""
     n = int(row["n"])
     return [Cell(view.label(row["device"])), Cell(row["type"]), Cell(row["op"]), Cell(elements(n), n),
             *(Cell(row[name]) for name in ("data", "cache", "scope"))]
 
 
 def in_order(view, rows):
-    """By machine and problem, then along the ladder, each rung on every backend."""
+    """Rows by machine and problem, then along the ladder, each rung on every backend."""
     machines = {device: place for place, device in enumerate(view.devices)}
     rows = rows.assign(machine_place=rows["device"].map(machines), model=rows["backend"].map(backend_order))
     rows = ladder_order(rows.sort_values("model", kind="stable"))
@@ -55,7 +55,7 @@ def in_order(view, rows):
 
 
 def lines_of(view, rows):
-    """The cells of each row: what was asked for, what came of it, and how that compares."""
+    """Cells of each row: request, results, comparisons."""
     known = {key_of(row, "backend", "rung"): row for row in as_rows(view.settled)}
     parts, runs = beside_native(view), collections.defaultdict(list)
     for row in rows:
@@ -69,7 +69,7 @@ def lines_of(view, rows):
 
 
 def section(view):
-    """One table: a row for each rung on each problem. What is not right has no time there, and a word for what it is."""
+    """One table: a row per rung and problem. Rows that are not right have a status instead of a time."""
     spoiled = view.rows[view.rows["status"] != "right"]
     frame = pandas.concat([view.standing, spoiled]) if len(spoiled) else view.standing
     rows = in_order(view, frame.drop_duplicates(["device", "backend", "rung", *ASKED]))
@@ -87,7 +87,7 @@ def section(view):
 
 
 def cells_of(row, base, start, state=""):
-    """The cells under HEADS; the rows `base` and `start` are what step and total are against, where they are known."""
+    """Cells for HEADS; `base` and `start` are the baselines of step and total, if known."""
     if row["status"] != "right":
         return [cells.named(row), Cell(row["tuning"]), *[Cell("")] * 7, cells.checked(row), Cell("")]
     return [cells.named(row), Cell(row["tuning"]), cells.time(row, state), cells.gbs(row), cells.of_peak(row),
@@ -110,12 +110,12 @@ def most_common(runs):
 
 
 def wrong_by_mistake(rows):
-    """What is not right and was to be: an erratum is wrong on purpose."""
+    """Rows that are not right but should be: an erratum is wrong on purpose."""
     return rows[(rows["status"] != "right") & ~(rows["rung"].str.startswith("erratum_") & (rows["status"] == "wrong"))]
 
 
 def spoiled(view):
-    """All that is not right, whatever its tuning, with what it is instead of a time; nothing where all is right."""
+    """Section of all rows that are not right, in any tuning, with their status; None if all are right."""
     rows = wrong_by_mistake(view.all)
     if rows.empty:
         return None

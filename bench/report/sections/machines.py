@@ -1,11 +1,11 @@
-"""What was measured where, and how."""
+"""Machines, and how they were measured."""
 
 from ..parts import Cell, Table, section_of
 from ..text import bytes_text, listed, missing, number
 
 
 def section(view):
-    """One row for each device and commit: what was measured there, by how many processes, with which compilers."""
+    """A row per device and commit: number of measurements and processes, compilers."""
     study, lines = view.study, []
     measured = view.all.groupby(["run", "backend"], sort=False, as_index=False).agg(
         count=("rung", "size"), name=("device", "first"))
@@ -30,7 +30,7 @@ def section(view):
 
 
 def eviction(device):
-    """What empties the caches before a cold sample."""
+    """How the caches are emptied before a cold sample."""
     found = device["eviction"] or {}
     if not found.get("bytes"):
         return ""

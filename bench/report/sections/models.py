@@ -1,4 +1,4 @@
-"""Which model to pick: for each machine, what part of the native model's speed the others reach, in a few numbers."""
+"""Comparison of models: for each machine, speeds relative to the native model in a few numbers."""
 
 from .. import cells
 from ..charts import label_of
@@ -9,14 +9,14 @@ from ..text import elements
 from ..view import native_of
 
 MODELS = {"cuda": "CUDA", "hip": "HIP", "kokkos": "Kokkos", "cpu": "CPU"}
-# What a user of a model writes first, by the rung that times it: the first that was measured.
+# The stock reduction that a model's user writes first, by the rung that times it: the first one measured.
 STOCK = {"kokkos": (("library_range_view", "library_range"), "parallel_reduce")}
-KERNELS = {"trees": "tree", "unrolled": "tree",  # by the family of a rung
+KERNELS = {"trees": "tree", "unrolled": "tree",  # by a rung's family
            "grid stride": "grid-stride", "vector loads": "grid-stride", "one launch": "grid-stride"}
 KINDS = list(dict.fromkeys(KERNELS.values()))
-LIBRARIES = {"library_cub": "CUB (run-to-run)", "library_cub_not_guaranteed": "CUB (not guaranteed)",  # in CUB's own words
+LIBRARIES = {"library_cub": "CUB (run-to-run)", "library_cub_not_guaranteed": "CUB (not guaranteed)",  # CUB's terms
              "library_cub_reproducible": "CUB (gpu-to-gpu)", "library_std_reduce": "std::reduce"}
-DEFAULTS = ["library_cub"]  # of a library with several modes the one that a user gets, which is told before a faster one
+DEFAULTS = ["library_cub"]  # default mode of a library, listed before faster ones
 
 
 def model_of(backend):
@@ -28,33 +28,32 @@ def name_of_model(backend):
 
 
 def best_of(rows, sort):
-    """The fastest row of a sort for each backend: {backend: row}."""
+    """{backend: its fastest row of a sort}."""
     rows = rows[rows["sort"] == sort].sort_values("time", kind="stable").drop_duplicates("backend")
     return {row["backend"]: row for row in as_rows(rows)}
 
 
 def stock_of(rows, backend):
-    """(row, its name) of what a user of the model writes first; nothing where it was not measured."""
+    """(row, name) of the model's stock reduction; None if not measured."""
     rungs, name = STOCK.get(model_of(backend), ((), ""))
     own = rows[rows["backend"] == backend].drop_duplicates("rung").set_index("rung", drop=False)
     return next(((own.loc[rung].to_dict(), name) for rung in rungs if rung in own.index), None)
 
 
 def beside_of(view, rows, native, best, row):
-    """The native rung that a model's own reduction is held against: the best of the same run, if it is there."""
+    """Baseline of a model's own reduction: the best native rung of the same run if there is one."""
     own = of_problem(view.right, row, ["run", "scope", "cache", "type", "op", "n", "data"])
     return best_of(own[own["backend"] == native], "rung").get(native, best[native])
 
 
 def joined(parts, between):
-    """Cells as one, whose value is the first's."""
+    """Merges cells; the value is the first's."""
     trace = sum((part.trace for part in parts), ())
     return Cell(between.join(part.text for part in parts), parts[0].value, trace, parts[0].state)
 
 
 def kernels_of(view, rows, native, backend):
-    """{kind of kernel: from which to which part of the native speed its rungs reach}, of the rungs that both have on the problem
-    of these rows."""
+    """{kind of kernel: range of the speeds relative to native} over the rungs that both have on the problem of these rows."""
     same = of_problem(view.right[view.right["sort"] == "rung"], rows.iloc[0], ["device", *ASKED])
     both = pairs(same[same["backend"] == native], same[same["backend"] == backend])
     both.sort(key=lambda pair: ratio(*pair)[0])
@@ -66,8 +65,8 @@ def kernels_of(view, rows, native, backend):
 
 
 def cost_of(view, rows, native, backend):
-    """What a model costs, as a sentence of texts and cells: each kind of kernel, and its own reduction. Nothing where it has no
-    such kernel."""
+    """Cost of a model as a sentence of texts and cells: each kind of kernel, and its own reduction. None without such
+    kernels."""
     parts = [(f" {kind} kernels ", part) for kind, part in kernels_of(view, rows, native, backend).items()]
     if not parts:
         return None
@@ -79,7 +78,7 @@ def cost_of(view, rows, native, backend):
 
 
 def own_of(view, rows, native, best, backend):
-    """What comes with the model: its reduction, or the best of its libraries."""
+    """The model's own reduction, or the best of its libraries."""
     own = [stock for stock in [stock_of(rows, backend)] if stock]
     if not own and (fastest := best_of(rows, "library").get(backend)):
         usual = as_rows(rows[(rows["backend"] == backend) & rows["rung"].isin(DEFAULTS)].head(1))
@@ -90,7 +89,7 @@ def own_of(view, rows, native, best, backend):
 
 
 def line_of(view, rows, native, best, backend):
-    """A model beside the native one: its kernels, its best beside the best, what it brings itself."""
+    """A model relative to the native one: kernels, best to best, own reduction."""
     own = own_of(view, rows, native, best, backend)
     if backend == native:
         return [*[Cell("1")] * (len(KINDS) + 1), own]

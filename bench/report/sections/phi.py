@@ -1,13 +1,12 @@
-"""Performance portability: how much of each platform a programming model reaches, in one number; a table, and its cascade.
+"""Performance portability: one number for how much of each platform a programming model reaches; a table and its cascade.
 
 Pennycook, Sewall, Lee, "Implications of a Metric for Performance Portability" (Future Generation Computer Systems, 2019): the
-harmonic mean, over a set of platforms, of the efficiency that is reached on each; zero where one of them is not supported.
-Where one is supported and was not measured it is unknown.
-Architectural efficiency is the part of the platform's bandwidth, here of the read-only ceiling, which is known for every
-platform; application efficiency is the part of the best that any model reached there.
+harmonic mean of the efficiencies over a set of platforms. It is zero if a platform is not supported, and unknown if a supported
+platform was not measured. Architectural efficiency is the fraction of the platform's bandwidth, here of the read-only ceiling,
+which is known for every platform. Application efficiency is relative to the best that any model reached there.
 
-Its interval is by the delta method from those of the efficiencies, which are independent: of one device each. Where one is of one
-process, there is none.
+The interval follows by the delta method from the independent intervals of the efficiencies, one device each. It is missing if
+one efficiency is from a single process.
 """
 
 import math
@@ -23,18 +22,18 @@ from ..view import NATIVE
 from .models import name_of_model
 
 KINDS = ("architectural", "application")
-PROBLEM = ["type", "op", "n", "data", "cache"]  # what is asked of every platform; scope and eviction are the platform's own
+PROBLEM = ["type", "op", "n", "data", "cache"]  # common to all platforms; scope and eviction are the platform's own
 ANY = "native (CUDA on NVIDIA, HIP on AMD, the CPU's own ladder)"
 
 
 def native_on(space):
-    """The native model of a platform, by its memory space."""
+    """Native model of a platform, by its memory space."""
     kind = space.partition(":")[0]
     return kind if kind in NATIVE else "cpu"
 
 
 def supported(model, space):
-    """A vendor's model runs on its own devices, HIP on NVIDIA's too; all others, and native, run anywhere."""
+    """True if a space supports a model: a vendor's on its devices, HIP on NVIDIA's too; all others, and native, anywhere."""
     return model not in NATIVE or model == native_on(space) or (model, native_on(space)) == ("hip", "cuda")
 
 
@@ -43,15 +42,14 @@ def digits(part):
 
 
 def text(part):
-    """With its interval where it is known."""
+    """The value, with its interval if known."""
     return digits(part) + (f" ({interval_text(*part.ends)})" if part.known else "")
 
 
 def reached(rows):
-    """(problem, {model: {platform: its best row, with the efficiency of each kind}}, {platform: memory space}) of right
-    measurements of rungs, on the problem that speaks for all platforms: of those measured on every one that which the most models
-    have, then the largest; nothing where there is none. A platform is a device, in its own scope: device time where there is a
-    device, else the host's."""
+    """(problem, {model: {platform: its best row, with the efficiency of each kind}}, {platform: memory space}) from right
+    measurements of rungs. The problem is measured on every platform, by the most models, then the largest; all empty if there
+    is none. A platform is a device in its own scope: device time if it has a timer, else the host's."""
     rows = rows[(rows["scope"] == "kernel") | (rows["device_kind"] == "cpu")]
     rows = rows.assign(model=rows["backend"].str.split("/").str[0])  # kokkos/cuda and kokkos/openmp are both Kokkos
     asked = rows.drop_duplicates([*PROBLEM, "device", "model"]).groupby(PROBLEM).agg(
@@ -75,8 +73,8 @@ def reached(rows):
 
 
 def on_all(model, by, spaces, kind):
-    """A model's efficiency on each platform: 0 where it does not run there, NaN where it does and is not known. `kind` is
-    "architectural" or "application"."""
+    """Efficiencies of a model on each platform: 0 if unsupported, NaN if supported but unknown. `kind` is "architectural" or
+    "application"."""
     return [by[platform][kind] if platform in by else intervals.alone(math.nan if supported(model, space) else 0.0)
             for platform, space in spaces.items()]
 
@@ -93,7 +91,7 @@ def platform_cell(model, by, platform, space):
 def table_of(problem, found, spaces, label=str):
     phis = {model: [intervals.harmonic(on_all(model, by, spaces, kind)) for kind in KINDS] for model, by in found.items()}
     lines, rows = [], [row for by in found.values() for row in by.values()]
-    for model in sorted(found, key=lambda model: -numpy.nan_to_num(phis[model][-1].value)):  # by the application's
+    for model in sorted(found, key=lambda model: -numpy.nan_to_num(phis[model][-1].value)):  # sorted by Φ application
         trace = cells.trace_of(*found[model].values())
         lines.append([Cell(ANY if model == "native" else name_of_model(model), model),
                       *(Cell(text(part) or "unknown", part.value, trace) for part in phis[model]),
@@ -109,8 +107,7 @@ def table_of(problem, found, spaces, label=str):
 
 
 def cascade(found, spaces):
-    """What each application reaches of the ceilings, from its best platform to its worst, and Φ of those so far (Sewall et al.,
-    2020)."""
+    """Efficiency of each application, from its best platform to its worst, and Φ over those so far (Sewall et al., 2020)."""
     letters = dict(zip(spaces, "ABCDEFGHIJKLMNOPQRSTUVWXYZ", strict=False))
     told, shown = [], []
     for shift, (model, by) in enumerate(found.items()):
@@ -121,7 +118,7 @@ def cascade(found, spaces):
         down = sorted(parts.items(), key=lambda item: item[1].value, reverse=True)
         phis = [intervals.harmonic([part for _, part in down[:place]]) for place in range(1, len(down) + 1)]
         colour = INK if model == "native" else colour_of_backend(next(iter(by.values()))["backend"])
-        across = [place + 0.04 * (shift - len(found) / 2) for place in range(1, len(down) + 1)]  # beside each other where alike
+        across = [place + 0.04 * (shift - len(found) / 2) for place in range(1, len(down) + 1)]  # shifted apart
         shown += [Line(model, [point(at, part.value, label=letters[platform])
                                for at, (platform, part) in zip(across, down, strict=True)], colour),
                   Line(f"{model}: Φ of those so far", [point(at, part.value) for at, part in zip(across, phis, strict=True)],
@@ -135,7 +132,7 @@ def cascade(found, spaces):
 
 
 def section(view):
-    """The table and the cascade; nothing where no problem was measured on two platforms."""
+    """The table and the cascade; None if no problem was measured on two platforms."""
     problem, found, spaces = reached(view.standing[view.standing["sort"] == "rung"])
     if problem is None or len(spaces) < 2:
         return None

@@ -1,5 +1,5 @@
-"""What more threads, devices or ranks bring, as many times the speed of one: where the elements are as many (strong scaling) and
-where each has as many (weak)."""
+"""Speed-up by more threads, devices or ranks relative to one: with constant total size (strong scaling) and with constant size
+per share (weak)."""
 
 import math
 
@@ -12,13 +12,13 @@ from ..text import bytes_text, elements, problem_text, seconds
 from ..view import ladder_order
 from .ladder import ASKED_HEADS, asked_of
 
-SMALL = 1 << 18  # elements: up to here the time is that of waking threads, not what they bring
+SMALL = 1 << 18  # elements: up to here waking threads dominates
 BUT_SIZE = [name for name in ASKED if name != "n"]
 KINDS = {"threads": ["strong"], "shares": ["strong", "weak"]}
 
 
 def threads_of(view, row):
-    """How many a measurement had: of those that name none, Kokkos has as many as its process was given."""
+    """Number of threads of a measurement; for Kokkos rows without it the default of its process."""
     if row["workers"] == row["workers"] and row["workers"]:
         return int(row["workers"])
     facts = view.study.devices[row["run"], row["backend"]].get("facts") or {}
@@ -27,8 +27,8 @@ def threads_of(view, row):
 
 
 def counted(view, what):
-    """What is right, with `many`: how many threads of a CPU it had, or in how many shares it was. Of the same in several runs
-    that of the one with the most numbers, so that a ratio is of one process where it can be; of several tunings the fastest."""
+    """Right rows with `many`: number of CPU threads, or of shares. Of several runs the one with the most numbers, so that
+    ratios are from one process if possible; of several tunings the fastest."""
     rows = view.right
     if what == "threads":
         rows = rows[(rows["device_kind"] == "cpu") & (rows["sort"] != "variant") & (rows["n"] > SMALL)]
@@ -42,14 +42,14 @@ def counted(view, what):
 
 
 def of_each(row):
-    """A row in the time that it takes for what one share has."""
+    """The row with its time divided by the number of shares."""
     return row | {"time": row["time"] / row["many"],
                   "by_process": {run: one / row["many"] for run, one in row["by_process"].items()}}
 
 
 def problems(view, what):
-    """(weak or strong, the first row, how many elements in all or in each, {(backend, rung): {how many: row}}) of what was
-    measured by one and by more; what is largest first."""
+    """(weak or strong, first row, elements in total or per share, {(backend, rung): {number: row}}) of problems measured with
+    one and with more; largest first."""
     rows, all_found = counted(view, what), []
     for kind in KINDS[what]:
         weak = kind == "weak"
@@ -68,7 +68,7 @@ def problems(view, what):
 
 
 def line_of(by, numbers):
-    """What the rows of one rung or library, {how many: row}, say together."""
+    """Cells for the rows of one rung or library, {number: row}."""
     first, most, last = by[1], max(by), by[max(by)]
     part = first["time"] / last["time"] / most
     skew = max((row["release_skew"] for row in by.values() if row["release_skew"] > 0), default=0)
@@ -79,7 +79,7 @@ def line_of(by, numbers):
 
 
 def table_of(view, what, all_found):
-    """One table: a row for each rung and library on each problem; the elements of weak scaling are those in each share."""
+    """One table: a row per rung or library and problem; for weak scaling the elements are per share."""
     shown = [by for *_, found in all_found for by in found.values()]
     numbers = sorted(set().union(*shown) - {1})
     lines = [[*asked_of(view, first | {"n": size}), Cell(kind), *line_of(by, numbers)]
@@ -113,7 +113,7 @@ def figure_of(identifier, title, found, one):
 
 
 def section(view):
-    """A table of threads and one of shares; a figure of the largest problem of each device that has more than two points."""
+    """A table for threads and one for shares; for each device a figure of the largest problem with more than two points."""
     parts, drawn = [], set()
     for what in KINDS:
         found = problems(view, what)

@@ -1,4 +1,4 @@
-"""Sweeps: speed over block, items or grid, a line for each rung and for each value of what else was swept."""
+"""Sweeps: speed over block, items or grid, a line per rung and per value of other swept axes."""
 
 import functools
 
@@ -12,8 +12,8 @@ AXES = {"block": "threads per block", "items": "elements per thread", "grid": "b
 
 
 def swept(view):
-    """(axis, rows) of each sweep of one process, the largest sizes first. A grid that follows from the block is not swept; where
-    both were swept, blocks are lines."""
+    """(axis, rows) of each sweep in one process, largest sizes first. A grid derived from the block does not count; if both
+    were swept, blocks are lines."""
     rows, found = view.right[view.right["sort"] == "rung"], []
     rows = rows[rows["scope"] == rows["device"].map(view.scopes)]
     rows = rows[rows.groupby(["run", "backend", *PROBLEM, "rung"], dropna=False)["n"].transform("size") > 1]
@@ -26,7 +26,7 @@ def swept(view):
 
 
 def table_of(axis, rows, known=True):
-    """The axis across. % of the ceiling, GB/s where it is not `known`; the best of each line is marked."""
+    """The axis as columns. % of the ceiling, or GB/s if it is not `known`; the best of each line is marked."""
     first, known = rows.iloc[0], known and rows["of_ceiling"].notna().all()
     unit, cell = ("% of the ceiling", cells.of_ceiling) if known else ("GB/s", functools.partial(cells.gbs, most=3))
     others = [other for other in AXES if other != axis and (rows.groupby(["rung", axis])[other].nunique() > 1).any()]
