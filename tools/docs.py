@@ -3,7 +3,7 @@
 
     tools/docs.py [--check] [--ladder build/host/bench/ladder]
 
-A table stands between a line `<!-- table: KIND key=value ... -->` and a line `<!-- end -->`; what lies between is
+A table is enclosed by the lines `<!-- table: KIND key=value ... -->` and `<!-- end -->`; the text between them is
 replaced. KIND is
   ladder     which=device|cpu                  the rungs, from `ladder --list --format=json`
   problem    records=FILE n=N [columns=HEAD,HEAD]    one problem in full, or these columns of it
@@ -12,26 +12,26 @@ replaced. KIND is
   sweep      records=FILE over=AXIS            GB/s, rungs (and other swept axes) down, block, grid or items across
   step       rung=ID facts=NAME,NAME [beside=ID]    a rung against its base: change, prediction, measurement, evidence
   host_step  rung=ID records=FILE n=N,N [against=ID] [diff=no]    a CPU rung against its base: change and measurement
-  source     records=FILE                      only where figures come from: machine, date, command
-  ratios     records=FILE of=BACKEND to=BACKEND    the rungs that both backends have: the first one's speed as a part of
+  source     records=FILE                      only the source of figures: machine, date, command
+  ratios     records=FILE of=BACKEND to=BACKEND    the rungs that both backends have: the first one's speed relative to
                                                the other's, sizes across
-  against    records=FILE rungs=RUNG,BACKEND:RUNG    these rungs, and how many times as fast as the first, at each size
+  against    records=FILE rungs=RUNG,BACKEND:RUNG    these rungs, and their speed relative to the first, at each size
   of_report  records=FILE,FILE id=ID [rungs=RUNG,RUNG:BACKEND] [columns=HEAD,HEAD] [HEAD=TEXT]    a table of the report of these
-                                               records, by its id there, and where its figures come from
-  csv        file=FILE [columns=HEAD,HEAD]     a table as it is, or these columns of it
+                                               records, by its id, with its source
+  csv        file=FILE [columns=HEAD,HEAD]     a whole table, or these columns of it
   energy     records=FILE                      joules per GB of each problem of ladder --energy
-  machines                                     the folders of docs/results: whose records, of which days, in how many files
-VALUE is gbs, of_ceiling or time; any field of a measurement narrows the selection (type=f32 n=1024 block=256),
-backend= too; where records hold several backends and none is named, tables have a column for it, and the rest refuses.
-A drawing stands between `<!-- figure: NAME records=FILE,FILE -->` and `<!-- end -->`: the report's figure of that name, of these
-records; it is written into docs/results/figures, and what is there and in no page is deleted. The figure pattern-RUNG, with
-data=docs/data/patterns.csv in place of records, is drawn by patterns.py. A figure times-NAME, with rungs=RUNG,RUNG beside
-records=FILE and what narrows the selection, is the time of these rungs and of the ceiling, over sizes; steps-NAME, with
-backends=BACKEND,BACKEND and n=N besides, is what part of the ceiling each reaches.
-A line `<!-- defaults: key=value ... -->` says what the steps of a page need not repeat.
-Records are JSON lines, gzipped or not, relative to the repository; `*` in a name stands for all files that fit. With --check
-nothing is written: the exit status is 1 where a page would change. Without --ladder the tables that need the program are left as
-they are, and that is said.
+  machines                                     the folders of docs/results: machines, dates, numbers of files
+VALUE is gbs, of_ceiling or time. Any field of a measurement narrows the selection (type=f32 n=1024 block=256), including
+backend=. If records hold several backends and none is named, tables have a column for it, and the other kinds refuse.
+A drawing is enclosed by `<!-- figure: NAME records=FILE,FILE -->` and `<!-- end -->`: the figure of that name in the report of
+these records. It is written into docs/results/figures; figures there that no page uses are deleted. patterns.py draws the
+figure pattern-RUNG, with data=docs/data/patterns.csv instead of records. A figure times-NAME (rungs=RUNG,RUNG, records=FILE and
+further fields) shows the time of these rungs and of the ceiling over sizes; steps-NAME (also backends=BACKEND,BACKEND and n=N)
+the fraction of the ceiling that each reaches.
+A line `<!-- defaults: key=value ... -->` sets the defaults of a page's steps.
+Records are JSON lines, gzipped or not, relative to the repository; `*` in a name matches several files. With --check nothing is
+written: the exit status is 1 if a page would change. Without --ladder the tables that need the program are left unchanged, with
+a message.
 """
 
 import argparse
@@ -70,13 +70,13 @@ def pairs(text):
 
 
 def spelled_out(files):
-    """Names of records files with commas; `*` in a name stands for all that fit."""
+    """Expands `*` in comma-separated names of records files."""
     return ",".join(file if "*" not in file else ",".join(sorted(path.relative_to(ROOT).as_posix() for path in ROOT.glob(file)))
                     for file in files.split(","))
 
 
 class Page:
-    """Fills one page anew."""
+    """Regenerates the tables and figures of one page."""
 
     def __init__(self, path, sources, listing):
         self.path, self.text, self.sources, self.listing = path, path.read_text(), sources, listing
@@ -119,7 +119,7 @@ class Page:
         return f"{head}\n{made.within() if isinstance(made, Table) else made}\n{end}"
 
     def step(self, make, which, folder, rung, launch="", diff="yes", **options):
-        """The change of a rung in a folder's sources, and what `make` says of it."""
+        """Changes of a rung in a folder's sources, followed by the output of `make`."""
         ladder = {one["id"]: one for one in self.listing["ladders"][which]}
         base = ladder[rung]["base"]
         shown = tables.diff_block(base, rung, launch, folder) if base and diff == "yes" else ""
@@ -148,14 +148,14 @@ class Page:
 
 
 def complaints(listing):
-    """Of rungs that have no step or no drawing, and predictions of rungs that there are not."""
+    """Yields rungs without step or drawing, and predictions for unknown rungs."""
     ladder, past = ((ROOT / "docs" / name).read_text() for name in ("ladder.md", "past.md"))
     rungs = listing["ladders"]["device"] if listing else []
     for rung in rungs:
         if f"\n### {rung['id']} {rung['slug']}\n" in past:
             if f"table: step rung={rung['id']} " not in past:
                 yield f"docs/past.md: no step of {rung['id']}"
-            continue  # and no drawing: the page says why
+            continue  # needs no drawing: the page has the reason
         if f"table: step rung={rung['id']} " not in ladder:
             yield f"docs/ladder.md: no step of {rung['id']}, nor is it a section of docs/past.md"
         section = ladder.partition(f"\n### {rung['id']} ")[2].partition("\n### ")[0]
@@ -167,14 +167,14 @@ def complaints(listing):
 
 
 def is_fresh(path, drawing):
-    """Whether the file has this drawing: an SVG as it is; of a figure of the report the mark of what it shows, since other fonts
-    give other bytes."""
+    """True if the file has this drawing: the same SVG, or for a figure of the report the same fingerprint, since bytes depend
+    on fonts."""
     there = path.read_text() if path.exists() else ""
     return there == drawing if isinstance(drawing, str) else f'data-mark="{charts.mark_of(drawing.spec)}"' in there
 
 
 def write_drawings(drawings, check):
-    """The names of the figures that are not what they should be, which are written unless it is only a check."""
+    """Writes stale figures unless `check`. Returns their names."""
     wanted = {path: drawings.get(path, "") for path in {*drawings, *(ROOT / DRAWINGS).glob("*.svg")}}
     stale = {path: drawing for path, drawing in wanted.items() if not is_fresh(path, drawing)}
     for path, drawing in stale.items() if not check else ():

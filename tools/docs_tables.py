@@ -1,4 +1,4 @@
-"""The tables of tools/docs.py that are of the program, of files of docs/data, of the report and of the page itself."""
+"""Tables of tools/docs.py made from the program, files of docs/data, the report and the page itself."""
 
 import csv
 import dataclasses
@@ -18,7 +18,7 @@ from report.text import power
 from report.view import View
 from shared import ROOT
 
-SAID = [*ASKED_HEADS, "scaling", "let go"]  # in a title, where it is the same in all rows
+SAID = [*ASKED_HEADS, "scaling", "let go"]  # shown in the title if equal in all rows
 
 
 def ladder_table(listing, which):
@@ -27,7 +27,7 @@ def ladder_table(listing, which):
 
 
 def diff_block(base, rung, launch, folder):
-    """What changed in the source of a rung; the launch left out unless it is what changed."""
+    """Changes in a rung's source; without the launch unless `launch` is given."""
     found = [sorted((ROOT / folder / "rungs").glob(f"{name}_*")) for name in (base, rung)]
     for name, files in zip((base, rung), found):
         if len(files) != 1:
@@ -38,7 +38,7 @@ def diff_block(base, rung, launch, folder):
 
 
 def csv_table(file, columns=""):
-    """A committed CSV file, or these columns of it, with _ for a blank; what is a number stands on the right."""
+    """A committed CSV file, or these columns of it, with _ for a blank; numbers are right-aligned."""
     with open(ROOT / file, newline="") as lines:
         heads, *rows = csv.reader(lines)
     sides = "".join("r" if all(re.fullmatch(r"[\d.]+", cell) for cell in column) else "l" for column in zip(*rows, strict=True))
@@ -47,12 +47,12 @@ def csv_table(file, columns=""):
 
 
 def shown_device(device):
-    """A device's name; of a processor with its cores."""
+    """Name of a device; for a processor with its number of cores."""
     return device["name"] + (f", {device['units']} cores" if device["kind"] == "cpu" and device.get("units") else "")
 
 
 def machines_table(sources, place):
-    """Each folder of docs/results with packed records in it. `place`: the folder of the page, from where they are linked."""
+    """Folders of docs/results with packed records. `place`: folder of the page, the base of relative links."""
     rows = []
     for folder in sorted({file.parent for file in (ROOT / "docs" / "results").glob("*/*.jsonl.gz")}):
         runs = [sources[file.relative_to(ROOT).as_posix()].run for file in sorted(folder.glob("*.jsonl.gz"))]
@@ -75,13 +75,13 @@ def view_of(files):
 
 @functools.cache
 def parts_of(files, make):
-    """The tables and the figures of a section of the report of these records files."""
+    """Tables and figures of one report section for these records files."""
     section = make(view_of(files))
     return [*section.tables, *section.figures] if section else []
 
 
 def of_report(files, name, kind=Table):
-    """A table or a figure of the report of these records files, by its id. Sections are made until one has it."""
+    """A table or figure of the report of these records files, by id. Makes sections until one contains it."""
     parts = itertools.chain.from_iterable(parts_of(files, make) for make in (first_section, *SECTIONS))
     found = next((part for part in parts if part.id == name and isinstance(part, kind)), None)
     return found or sys.exit(f"no {kind.__name__.lower()} {name} in the report of {files}")
@@ -92,13 +92,13 @@ def first_section(view):
 
 
 def with_power(text):
-    """2²⁰ of 2^20."""
+    """Converts 2^20 to 2²⁰."""
     return re.sub(r"^2\^(\d+)$", lambda found: power(2, found[1]), text)
 
 
 def report_table(sources, records, id, rungs="", columns="", **wanted):  # noqa: A002  (as the page has it)
-    """A table of the report, and where its figures come from; or of it these rungs (rung, or rung:backend), these columns, and
-    the rows that have what is wanted under a head. What was asked for and is the same in all rows stands in the title."""
+    """A table of the report with its source. Optionally only these rungs (rung, or rung:backend), these columns, and the rows
+    with the wanted texts under a head. Requested values that are equal in all rows move to the title."""
     table = of_report(records, id)
     if wanted:
         table = table.narrowed(SAID, {head: with_power(text) for head, text in wanted.items()})
@@ -115,5 +115,5 @@ def report_table(sources, records, id, rungs="", columns="", **wanted):  # noqa:
 
 
 def energy_tables(sources, records):
-    """All of a file, one below the other."""
+    """All energy tables of a file."""
     return "\n".join(table.within() for table in energy.tables_of(sources[records].study))

@@ -25,13 +25,13 @@ import subprocess
 from sass import KERNELS, kernels_of, loops, rung_of
 from shared import ROOT, Failure, append_records, ended, find_tool, listing, printed, run_record
 
-SPACES = {"cuda": f"6ladder4cuda{KERNELS}", "kokkos/cuda": f"6ladder6kokkos{KERNELS}"}  # the kernels of a backend
+SPACES = {"cuda": f"6ladder4cuda{KERNELS}", "kokkos/cuda": f"6ladder6kokkos{KERNELS}"}  # kernel names of a backend
 OPCODES = "sass__inst_executed_per_opcode_with_modifier_all"
-# The instructions that an idea can be about: loads, shared memory, shuffles, barriers, atomic updates, fences.
+# Instructions recorded as evidence: loads, shared memory, shuffles, barriers, atomic updates, fences.
 TOLD = re.compile(r"(LDG|LDS|STS|SHFL|BAR|WARPSYNC|RED|REDG|REDUX|ATOM|ATOMG|ATOMS|MEMBAR)(\.|$)")
 
-# What can be counted: its name in the record, where it is from, unit; words for the report and its bars. The report's file; in a
-# bundle, which has no report, it lies beside this one.
+# Facts that can be counted: name in the record, source, unit; text for the report and its bars. Path of the report's file; a
+# bundle has no report and keeps it next to this script.
 PLACES = [pathlib.Path(__file__).with_name("evidence.csv"), ROOT / "bench" / "report" / "evidence.csv"]
 with open(next(path for path in PLACES if path.exists()), encoding="utf-8") as lines:
     FACTS = {line["fact"]: line for line in csv.DictReader(lines)}
@@ -42,7 +42,7 @@ LAUNCH = ["gpu__time_duration.sum", "launch__grid_size", "launch__block_size"]
 
 
 def number(text):
-    """Of ncu's "1,234" or "1,234 (instance: value; ...)"; nothing where it counted nothing."""
+    """Parses ncu's "1,234" or "1,234 (instance: value; ...)"; None without a number."""
     text = text.split(" (")[0].replace(",", "")
     try:
         return float(text) if "." in text else int(text)
@@ -51,28 +51,28 @@ def number(text):
 
 
 def opcodes(text):
-    """Of ncu's "30 (LDS: 20; BAR.SYNC: 10)", those that an idea can be about."""
+    """Parses ncu's "30 (LDS: 20; BAR.SYNC: 10)"; keeps the opcodes of TOLD."""
     pairs = re.findall(r"([A-Z][\w.]*): ([\d,]+)", text)
     return {name: int(count.replace(",", "")) for name, count in pairs if TOLD.match(name)}
 
 
 def launches(text):
-    """The rows of ncu's `--csv --page raw`, as dictionaries; what the program itself printed stands before them."""
+    """Rows of ncu's `--csv --page raw` as dictionaries; skips the program's own output before them."""
     begin = text.find('"ID",')
     if begin < 0:
         return []
     rows = list(csv.reader(io.StringIO(text[begin:])))
-    return [dict(zip(rows[0], row)) for row in rows[2:] if len(row) == len(rows[0])]  # the second row has the units
+    return [dict(zip(rows[0], row)) for row in rows[2:] if len(row) == len(rows[0])]  # the second row has units
 
 
 def longest(rows):
-    """For each rung the launch that took longest, of several such the first."""
+    """The longest launch of each rung; of several the first."""
     descending = sorted(rows, key=lambda row: -number(row["gpu__time_duration.sum"]))
     return {found[1]: row for row in reversed(descending) if (found := rung_of(row["Kernel Name"]))}
 
 
 def describe(rung, row, code, problem):
-    """The record of one rung."""
+    """The evidence record of one rung."""
     facts, counted, kernel = {}, opcodes(row[OPCODES]), row["Kernel Name"]
     grid, block = number(row["launch__grid_size"]), number(row["launch__block_size"])
 
@@ -88,7 +88,7 @@ def describe(rung, row, code, problem):
     add("barriers_per_warp", barriers / warps)
     issued = facts["instructions"]["value"]
     add("instructions_per_element", None if issued is None else 32 * issued / problem["n"])
-    widths = dict.fromkeys((32, 64, 128), 0)  # LDG.E, LDG.E.64.CONSTANT: 32 bits where no width is told
+    widths = dict.fromkeys((32, 64, 128), 0)  # LDG.E, LDG.E.64.CONSTANT: 32 bits by default
     for name, count in counted.items():
         if name.startswith("LDG."):
             widths[next((bits for bits in (64, 128) if str(bits) in name.split(".")), 32)] += count

@@ -41,14 +41,14 @@ OF_GPU = ["sizes_cold", "sizes_hot", "sizes_host", "rungs", "types", "types_nati
 OF_CPU = ["cpu", "cpu_memory", "cpu_cache", "threads"]
 CORE = ["core_sizes", "core_models", "core_dependent", "core_chain", "core_cpu"]
 
-# CUB's reproducible mode of CCCL 3.5 is wrong at 2^30 floats, and 2^29 was not tried: one wrong sample ends a part.
+# CUB's reproducible mode of CCCL 3.5 is wrong at 2^30 floats; 2^29 is untested. One wrong sample ends a part.
 WRONG = "library_cub_reproducible/.*/n:(536870912|1073741824)/"
 # Kokkos's own reductions take seconds for a few long rows, or one long segment.
 SLOW = "library_(nested|team)_rows/.*/(rows:(65536|262144|4194304|268435456)|segments:half:64)/"
 
 
 class Machine:
-    """The rungs of the program, and those of its backends that can be measured here."""
+    """The program's rungs, and its backends that can be measured here."""
 
     def __init__(self, ladder, dry_run):
         rungs = json.loads(subprocess.check_output([ladder, "--list", "--format=json"]))["rungs"]
@@ -61,7 +61,7 @@ class Machine:
         return "--backends=" + ",".join(name for name in backends if name in self.backends)
 
     def only(self, names):
-        """Those of the rungs that there are. `r00..` goes on to the last of its ladder."""
+        """The --rungs option for the available ones of these rungs. `r00..` extends to the last rung of its ladder."""
         def last_of(name):
             return max(one for one in self.ids if re.fullmatch(rf"{name[0]}\d\d", one)) if name.endswith("..") else ""
 
@@ -70,7 +70,7 @@ class Machine:
 
 
 def large_size():
-    """The least power of two of GiB that four last-level caches fit into: what says something about memory."""
+    """Smallest power of two in GiB that holds four last-level caches: large enough to measure memory."""
     cache, gib = subprocess.run(["getconf", "LEVEL3_CACHE_SIZE"], capture_output=True, text=True).stdout.strip(), 1
     while 4 * int(cache or 0) > gib << 30:
         gib *= 2
@@ -78,7 +78,7 @@ def large_size():
 
 
 def runs_of(machine):
-    """{part: its run, or its runs by name}; a run is options, with variables of the environment before them."""
+    """{part: its run, or its runs by name}; a run is options, preceded by environment variables."""
     on, only, gpu, native = machine.on, machine.only, machine.on(*GPU), machine.on("cuda")
     sizes = f"{gpu} --sizes=2^4..2^30 --benchmark_filter=-{WRONG} --samples=40"
     types = "--types=i8,i32,i64,f16,bf16,f32,f64 --ops=sum,product,min,max,and,or,xor --cache=cold --scope=kernel --samples=40"
@@ -123,7 +123,7 @@ def runs_of(machine):
 
 
 def by_threads(machine):
-    """Threads are an axis of the CPU's rungs; Kokkos has a process for each number."""
+    """Runs by thread count: an axis for the CPU's rungs, a separate process per count for Kokkos."""
     most, runs = len(os.sched_getaffinity(0)), {}
     counts = [*(1 << i for i in range(most.bit_length()) if 1 << i < most), most]
     rungs, of_kokkos = machine.only("c07 c08 c09 c13 library_std_reduce"), machine.only("r16 r30 lib")
@@ -136,7 +136,7 @@ def by_threads(machine):
 
 
 def status_of(words, log):
-    """The exit status of a command; where this program is stopped, so is that one."""
+    """Exit status of a command, which is terminated with this program."""
     with open(log, "w") as out, subprocess.Popen(["env", *words], stdin=subprocess.DEVNULL, stdout=out, stderr=out) as process:
         try:
             return process.wait()
@@ -145,12 +145,12 @@ def status_of(words, log):
 
 
 def run(name, options, file, asked):
-    """Makes the file, unless it is there."""
+    """Measures the file unless it exists."""
     if file.exists():
         return
     energy, unfinished, log = name == "energy", file.with_suffix(".part"), file.with_suffix(".txt")
     words = options.split()
-    first = next(i for i, word in enumerate(words) if word.startswith("--"))  # behind the variables
+    first = next(i for i, word in enumerate(words) if word.startswith("--"))  # after the variables
     more = [] if energy else [f"--processes={asked.processes}", "--resume"]
     command = [*words[:first], asked.ladder, *words[first:], *more, f"--records={unfinished}"]
     print(f"== {name}:", *command, flush=True)
@@ -158,13 +158,13 @@ def run(name, options, file, asked):
         return
     file.parent.mkdir(parents=True, exist_ok=True)
     if energy:
-        unfinished.unlink(missing_ok=True)  # rounds of one process, which are not taken up again
+        unfinished.unlink(missing_ok=True)  # rounds of one process cannot be resumed
     status = status_of(command, log)
     if status:
         print(log.read_text(), end="", flush=True)
-    if energy and status == 2:  # nothing counts it here
+    if energy and status == 2:  # no energy counter here
         return
-    if status not in (0, 1):  # 1: something was wrong, and the records say what
+    if status not in (0, 1):  # 1: errors are in the records
         sys.exit(status if status > 0 else 128 - status)
     unfinished.rename(file)
 

@@ -3,13 +3,13 @@
 
     tools/mirror.py [--source FOLDER]
 
-A rung of CUDA's is renamed (renames.csv) and compared with HIP's statement by statement: comments, blank lines and line breaks
-do not count. Where they differ, the head comment of HIP's rung says by how much and why:
+The CUDA rung is renamed (renames.csv) and compared with HIP's statement by statement, ignoring comments, blank lines and line
+breaks. If they differ, the head comment of HIP's rung has the size of the difference and its reason:
 
     // Unlike CUDA's (3 lines, 7f960b94): a wavefront has 32 or 64 lanes, ...
 
-The lines are those that a diff removes or adds; the second figure is their hash. Exit status 1 where a rung differs otherwise
-than its head says, whose words are printed with the diff. A rung that HIP does not have has its reason in hip/hip_table.hip.
+The number counts the lines that a diff removes or adds; the second figure is their hash. Exit status 1 if a rung's difference
+does not match its head comment, which is printed with the diff. hip/hip_table.hip has the reason for each missing HIP rung.
 """
 
 import argparse
@@ -36,8 +36,8 @@ def renamed(text):
 
 
 def statements(text):
-    """The code of a source, cut behind each semicolon, brace and preprocessor line, without comments. Blanks are between words
-    alone, and a string on two lines is one."""
+    """Source code without comments, split after each semicolon, brace and preprocessor line. Keeps blanks only between words
+    and joins adjacent string literals."""
     code = STRING_OR_COMMENT.sub(lambda match: match[1] or " ", text)
     parts = re.split(r"^([ \t]*#(?:[^\n\\]|\\.)*)$|(?<=[;{}])", code, flags=re.M | re.S)
     bare = (re.sub(r"\s*([^\w\s])\s*", r"\1", " ".join((part or "").split())).replace('""', "") for part in parts)
@@ -45,13 +45,13 @@ def statements(text):
 
 
 def difference(cuda, hip):
-    """The lines that a diff of the two rungs has, after CUDA's is renamed."""
+    """Diff lines of the two rungs, after renaming CUDA's."""
     diff = difflib.unified_diff(statements(renamed(cuda)), statements(hip), n=1, lineterm="")
-    return [line for line in list(diff)[2:] if not line.startswith("@@")]  # without the files' names
+    return [line for line in list(diff)[2:] if not line.startswith("@@")]  # omit the file names
 
 
 def mark(diff):
-    """What a head says of a diff: "3 lines, 7f960b94"; of none nothing."""
+    """Summary of a diff for a head comment: "3 lines, 7f960b94"; None for an empty diff."""
     changed = sum(line[0] in "+-" for line in diff)
     count = f"{changed} line{'s' if changed > 1 else ''}"
     return f"{count}, {hashlib.sha256(repr(diff).encode()).hexdigest()[:8]}" if diff else None

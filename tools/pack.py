@@ -3,13 +3,13 @@
 
     tools/pack.py [--starts] IN... OUT.jsonl.gz
 
-The right samples of a measurement in a process become one line of kind `samples`, in whole nanoseconds, before its summary. What
-the processes of a study measured alike is written once: the line of a measurement stands for all processes that have a summary
-of it, unless one says something else of it. Summaries leave out what follows from other records, and of their numbers the time
-alone has more than seven digits. All else stays as it is. A process that was stopped is left out, and told, and so is what the
-report cannot read. With --starts each file is of one start of the same command, of ranks say, which `mpirun` starts and not
-`--processes`: they become the processes of one study. Exit status: 0 packed; 1 packed, and something was left out; 2 nothing
-could be packed.
+The right samples of a measurement in a process become one line of kind `samples`, in whole nanoseconds, before its summary.
+Equal measurements of a study's processes are written once: the line applies to all processes that have a summary of the
+measurement, unless a process has a different line. Summaries omit derived values, and all numbers but the time have at most
+seven digits. Everything else is unchanged. Stopped processes and records that the report cannot read are left out and reported.
+--starts: each file is from one start of the same command, e.g. of MPI ranks, which `mpirun` starts instead of `--processes`;
+the starts become the processes of one study. Exit status: 0 packed; 1 packed, but something was left out; 2 nothing could be
+packed.
 """
 
 import argparse
@@ -28,13 +28,13 @@ except ImportError as error:
     sys.exit(f"{error.name} is not installed (./study setup installs it)")
 
 
-FOLLOWS = {"name", "gbs", "of_peak", "of_ceiling", "of_ceiling_uncertainty", "elements_per_second"}  # of a summary
-DIGITS = 7  # of all but the time, which is as it was: no table changes
+FOLLOWS = {"name", "gbs", "of_peak", "of_ceiling", "of_ceiling_uncertainty", "elements_per_second"}  # fields of a summary
+DIGITS = 7  # for all values except the time, so that no table changes
 
 
 class Reader(records.Reader):
-    """The report's reader, which keeps what it reads: `taken` has lists of samples, `written` measurements and summaries, and
-    `others_read` the other records with their lines."""
+    """The report's reader, which also stores its input: `taken` has lists of samples, `written` measurements and summaries,
+    `others_read` other records with their lines."""
 
     def __init__(self):
         super().__init__()
@@ -59,7 +59,7 @@ class Reader(records.Reader):
         super().carry_over()
 
     def stopped(self):
-        """The runs of processes that lack a summary, or rounds of energy, or measured nothing where they should have."""
+        """Runs of processes that lack a summary or energy rounds, or that measured nothing but should have."""
         pieces = {self.piece(run) for run, _ in self.unfinished()}
         rounds = collections.Counter((one["run"], one["id"]) for one in self.others["energy"])
         open_rounds = {one["run"] for one in self.others["energy"] if rounds[one["run"], one["id"]] < one["rounds"]}
@@ -73,13 +73,13 @@ class Reader(records.Reader):
 
 
 def told_apart(run):
-    """What starts of one command have in common, and starts of others have not."""
+    """Properties that match only between starts of one command."""
     options = [word for word in run["command"][1:] if not word.startswith("--records")]
     return [options, run["commit"], run.get("build"), [(one["name"], one.get("id")) for one in run["devices"]]]
 
 
 def as_processes(paths):
-    """(path, records) of these starts, each of which is a process of one study, the first one's."""
+    """Yields (path, records) of these starts, each as a process of one study, named after the first."""
     runs = []
     for index, path in enumerate(paths, 1):
         with records.opened(path) as lines:
@@ -99,7 +99,7 @@ def text_of(record):
 
 
 def packed(run, name, samples):
-    """One line that stands for these right samples, each of which may stand for many."""
+    """One line for all these right samples; each may itself be packed."""
     results, ulps = collections.Counter(), [one["ulps"] for one in samples if one.get("ulps") is not None]
     for one in samples:
         results.update(one.get("results") or ({one["result"]: 1} if "result" in one else {}))
@@ -109,15 +109,14 @@ def packed(run, name, samples):
 
 
 def shortened(summary):
-    """A summary without what follows from other records, or says nothing, and with fewer digits but in what is shown as the
-    time."""
+    """The summary without derived or null fields, and with fewer digits except in the reported time."""
     time = "midmean" if "midmean" in summary else "median"
     return {name: float(f"{value:.{DIGITS}g}") if isinstance(value, float) and name != time else value
             for name, value in summary.items() if name not in FOLLOWS and value is not None}
 
 
 def of_measurements(reader, stopped):
-    """The lines of what was measured: a measurement, then the samples and the summary of each process that has it."""
+    """Yields lines of measurements, each followed by the samples and summary of each process that has it."""
     same = collections.defaultdict(list)
     for run, name in reader.measurements:
         if run not in stopped:
@@ -136,7 +135,7 @@ def of_measurements(reader, stopped):
 
 
 def lines_of(reader):
-    """(lines to write, sentences of what was left out)"""
+    """(lines to write, messages about records left out)"""
     reader.carry_over()
     stopped = reader.stopped()
     lines = [text for record, text in reader.others_read if record.get("run") not in stopped]
@@ -146,7 +145,7 @@ def lines_of(reader):
 
 
 def write(path, lines):
-    """Without the time, so that the same records are the same bytes."""
+    """Writes gzip without a timestamp: the same records give the same bytes."""
     pathlib.Path(path).write_bytes(gzip.compress("".join(f"{line}\n" for line in lines).encode(), 9, mtime=0))
 
 

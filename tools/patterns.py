@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Draws what the threads of a rung do: which elements they load in which step, what they add to what, what they hand over.
+"""Draws the work of a rung's threads: elements loaded in each step, additions, and values passed on.
 
-docs/data/patterns.csv is what tests/hip/waves/patterns.cpp has traced in the rungs' own kernels, run on the CPU; nothing here
-knows a rung. tools/docs.py asks for the drawings (`<!-- figure: pattern-r04 data=docs/data/patterns.csv -->`).
+docs/data/patterns.csv is traced by tests/hip/waves/patterns.cpp in the rungs' own kernels, run on the CPU; this tool knows no
+rung. tools/docs.py requests the drawings (`<!-- figure: pattern-r04 data=docs/data/patterns.csv -->`).
 """
 
 import collections
@@ -14,17 +14,17 @@ import itertools
 import shared  # noqa: F401  (it makes the report's modules known)
 from report.charts import COLOURS, GREY, escaped
 
-WIDTH, LEFT, RIGHT = 480, 58, 340  # of all; where drawings begin; where a tree's notes begin
+WIDTH, LEFT, RIGHT = 480, 58, 340  # total width; left edge of drawings; left edge of a tree's notes
 CELL, LEVEL, COLUMN, RADIUS = 17, 34, 34, 8.5
-LEAST = 8  # as narrow as a cell with a number may be
+LEAST = 8  # minimum width of a cell with a number
 
 Load = collections.namedtuple("Load", "block thread first elements value")
 
 
 @dataclasses.dataclass
 class Add:
-    """An addition of two values: its thread, its turn (barriers of the block and of the warp before it, and its place among the
-    thread's additions since then), and the operands (value, place) that are no identities: "s3" in shared memory, "p3" among the
+    """An addition of two values: thread, turn and operands. Turn: barriers of the block and of the warp before it, and its
+    index among the thread's additions since then. Operands, without identities: (value, place), "s3" in shared memory, "p3" in
     partials, "" in a register."""
 
     thread: int
@@ -35,7 +35,7 @@ class Add:
 
 
 class Trace:
-    """What one rung does, of its lines in the CSV file."""
+    """Trace of one rung, from its lines in the CSV file."""
 
     def __init__(self, rung, lines):
         by_event = collections.defaultdict(list)
@@ -45,7 +45,7 @@ class Trace:
         launch, = by_event["launch"]
         self.rung, self.blocks, self.threads, self.n = rung, launch["block"], launch["thread"], launch["value"]
         self.lanes = int(launch["at"])
-        self.ends = [int(end) for end in launch["left"].split("+") if end]  # of rows or segments, where there are many reductions
+        self.ends = [int(end) for end in launch["left"].split("+") if end]  # ends of rows or segments, for batches
         self.loads = [Load(line["block"], line["thread"], *map(int, line["at"].split("+")), line["value"])
                       for line in by_event["load"]]
         self.made_by = {line["value"]: (line["block"], line["thread"]) for event in ("load", "own", "add")
@@ -62,21 +62,21 @@ class Trace:
             adds[line["block"]].append(
                 Add(line["thread"], (*turn, counts[line["block"], line["thread"], turn]), line["value"], operands))
         mark_used({*self.partials, *self.results, *self.atomics}, [add for some in adds.values() for add in some])
-        self.block = max(range(self.blocks), key=lambda block: len(adds[block]))  # the first that does the most
+        self.block = max(range(self.blocks), key=lambda block: len(adds[block]))  # the first with the most additions
         self.adds = adds[self.block]
-        self.columns = {value: at[1] for value, at in self.made_by.items()}  # where a value is drawn: over its thread
-        for add in self.adds:  # or over the word of shared memory in which it is found
+        self.columns = {value: at[1] for value, at in self.made_by.items()}  # column of a value: its thread's
+        for add in self.adds:  # or that of its word in shared memory
             self.columns.update({value: int(place[1:]) for value, place in add.operands if place.startswith("s")})
 
     @property
     def rows(self):
-        """The additions in the order of their turns, those of one turn together."""
+        """Additions ordered by turn, grouped by equal turns."""
         return [[add for add in self.adds if add.turn == turn] for turn in sorted({add.turn for add in self.adds})]
 
     @property
     def steps(self):
-        """(name, loads) of each step: the loads of one width that are a thread's first, second and so on. What vectors leave over
-        at both ends is one step."""
+        """(name, loads) of each step: the loads of equal width that are a thread's first, second and so on. Elements that
+        vectors leave over at both ends form one step."""
         vectors = any(load.elements > 1 for load in self.loads)
         counts, found = collections.Counter(), collections.defaultdict(list)
         for load in self.loads:
@@ -89,7 +89,7 @@ class Trace:
 
 
 def mark_used(values, adds):
-    """Marks the additions whose sums come to be in one of these values."""
+    """Marks the additions that contribute to one of these values."""
     by_value, wanted = {add.value: add for add in adds}, list(values)
     while wanted:
         add = by_value.get(wanted.pop())
@@ -100,7 +100,7 @@ def mark_used(values, adds):
 
 @functools.cache
 def traces(text):
-    """{rung: its trace} of the text of a CSV file."""
+    """{rung: its trace} from the text of a CSV file."""
     by_rung = collections.defaultdict(list)
     for line in csv.DictReader(text.splitlines()):
         by_rung[line["rung"]].append(line)
@@ -108,7 +108,7 @@ def traces(text):
 
 
 class Drawing:
-    """Parts of an SVG, from the top down."""
+    """Elements of an SVG, from top to bottom."""
 
     def __init__(self):
         self.parts, self.y = [], 4.0
@@ -141,7 +141,7 @@ def colour_of(trace, thread):
 
 
 def draw_loads(trace, drawing):
-    """The array, once for each step, and on it which thread loads what. Returns {value: x of its element}."""
+    """Draws the array once per step, with the thread that loads each part. Returns {value: x of its element}."""
     wide, places = (WIDTH - LEFT - 2) / trace.n, {}
     for name, step in trace.steps:
         drawing.text(LEFT - 6, drawing.y + 12, name, anchor="end")
@@ -160,7 +160,7 @@ def draw_loads(trace, drawing):
 
 
 def draw_facts(trace, drawing):
-    """How many threads load, and the most pieces of memory that one load of a warp reads."""
+    """Prints the number of loading threads and the most separate pieces of memory that one load of a warp reads."""
     busy = {(load.block, load.thread) for load in trace.loads}
     most = 0
     for _, step in trace.steps:
@@ -174,7 +174,7 @@ def draw_facts(trace, drawing):
 
 
 def draw_tree(trace, drawing):
-    """The additions, row by row. Returns {value: (x, y)}."""
+    """Draws the additions in rows. Returns {value: (x, y)}."""
     def x_of(value, add):
         return LEFT + COLUMN * (trace.columns.get(value, add.thread) + 0.5)
 
@@ -201,7 +201,7 @@ def draw_tree(trace, drawing):
             for value, place in add.operands if add.used else ():
                 if value in where and not place.startswith("p"):
                     drawing.line(where[value][0], where[value][1] + RADIUS, x, y - RADIUS)
-                elif value:  # from another block, or by way of the partials
+                elif value:  # from another block, or via the partials
                     drawing.text(x + 6, y - RADIUS, place or f"b{trace.made_by[value][0]}", 10.5, "start")
                     drawing.line(x, y - LEVEL / 2 + 1, x, y - RADIUS)
         busy = {add.thread for add in row}
@@ -218,7 +218,7 @@ def counted(number, what):
 
 
 def draw_end(trace, drawing, where):
-    """What becomes of the block's sum, or of the threads'."""
+    """Draws where the block's sum, or the threads', ends up."""
     atomic = [value for value in trace.atomics if value in where]
     partial = [value for value in trace.partials if value in where]
     ends = trace.results or atomic or partial
@@ -237,7 +237,7 @@ def draw_end(trace, drawing, where):
 
 
 def drawing_of(path, rung):
-    """(title, SVG) of a rung's drawing; the trace of `path` has to hold it."""
+    """(title, SVG) of a rung's drawing; the trace in `path` must contain the rung."""
     trace, drawing = traces(path.read_text())[rung], Drawing()
     title = (f"{rung} as traced: {counted(trace.blocks, 'block')} of {trace.threads} threads in warps of {trace.lanes}, "
              f"n = {trace.n}")
@@ -247,7 +247,7 @@ def drawing_of(path, rung):
         return title + "; bars: ends of rows or segments", drawing.svg(f"pattern-{rung}", title)
     if trace.adds:
         where = draw_tree(trace, drawing)
-    else:  # straight from the elements
+    else:  # directly from the elements
         where = {value: (x, drawing.y - 4 - RADIUS) for value, (x, _) in where.items()}
     draw_end(trace, drawing, where)
     return title, drawing.svg(f"pattern-{rung}", title)

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Compares the source of each rung with that of its base: a step has to stay its one change.
+"""Compares the source of each rung with that of its base: a step must remain a single change.
 
     tools/rung_diffs.py --ladder build/host/bench/ladder [--source FOLDER] [--update]
 
-The ladder says which rung is whose base; every folder with rungs (cuda/rungs, cpu/rungs, ...) is looked at. What counts is
-the code: the comment at a file's head, blank lines and the rung's own name are left out. A line that is changed counts
-once removed and once added. How many lines a step may take is reviewed, and stands in tools/rung_diffs.txt; exit status 1
-where a step takes another number, or has none there. --update writes the file anew, for the next review.
+The ladder defines each rung's base; all folders with rungs (cuda/rungs, cpu/rungs, ...) are checked. Head comments, blank lines
+and the rung's own name are ignored. A changed line counts once as removed and once as added. tools/rung_diffs.txt has the
+reviewed number of lines of each step; exit status 1 if a step has another number, or none there. --update rewrites the file,
+for the next review.
 """
 
 import argparse
@@ -21,7 +21,7 @@ HEAD = "# rung base, and how many lines its code differs from the base's in each
 
 
 def code(path, until=None, indented=False):
-    """The lines of a rung that say something, with its own name taken out; those before the line `until` alone."""
+    """Code lines of a rung, with its own name replaced; only those before the line `until`."""
     lines = path.read_text().splitlines()
     if until in lines:
         lines = lines[:lines.index(until)]
@@ -33,13 +33,13 @@ def code(path, until=None, indented=False):
 
 
 def changed(base, rung, context=0, **how):
-    """The lines that a diff of two rungs' code removes and adds, with `context` lines around each place."""
+    """Lines that a diff of two rungs' code removes and adds, with `context` lines around each change."""
     lines = list(difflib.unified_diff(code(base, **how), code(rung, **how), n=context, lineterm=""))[2:]
     return [line for line in lines if not line.startswith("@@")]
 
 
 def steps(listed, source):
-    """{(rung, base, folder): the lines that differ} of every step whose two files are there."""
+    """{(rung, base, folder): differing lines} of every step whose two files exist."""
     found = {}
     for rung in (rung for ladder in listed["ladders"].values() for rung in ladder):
         for folder in sorted(source.glob("*/rungs")):

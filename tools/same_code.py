@@ -4,16 +4,15 @@
     tools/same_code.py --ladder build/nvidia/bench/ladder
     tools/same_code.py --before OLD --after NEW [--model cuda|hip|kokkos]
 
-cuobjdump takes the programs apart (where the CUDA toolkit has none, PyPI's nvidia-cuda-cuobjdump and nvidia-cuda-nvdisasm do,
-with their bin/ in PATH). Kernels are compared instruction by instruction with their operands; where the code lies does not
-count. The first way compares each kernel of a HIP rung with that of the CUDA rung of the same name, type, operation and block.
+cuobjdump disassembles the programs; without the CUDA toolkit PyPI's nvidia-cuda-cuobjdump and nvidia-cuda-nvdisasm will do,
+with their bin/ in PATH. Kernels are compared instruction by instruction with their operands, ignoring addresses. The first form
+compares each kernel of a HIP rung with that of the CUDA rung of the same name, type, operation and block.
 
-The second way compares each kernel of each rung in NEW, an executable, library or object file, with that in OLD. Both have to
-be built by the same compiler for one GPU architecture. A kernel is compared with that of its name; where a type of its arguments
-has another name now, a kernel of the same rung with the same code will do. Exit status: 0 all are the same; 1 some differ, or are
-on one side alone; 2 it could not be done.
+The second form compares each kernel of each rung in NEW, an executable, library or object file, with that in OLD. Both must be
+built by the same compiler for one GPU architecture. Kernels are matched by name; if the name of an argument's type changed, by
+equal code within the rung. Exit status: 0 all are equal; 1 some differ, or exist on one side only; 2 not possible.
 
-docs/data/machine_code.csv keeps what the second way says of the commits that have records, so that tables can mark older code.
+docs/data/machine_code.csv has the second form's results for commits with records, so that tables can mark older code.
 """
 
 import argparse
@@ -24,12 +23,12 @@ import shutil
 from sass import kernels_of, rung_of
 from shared import Failure, ended, printed
 
-# nvcc's name of the unnamed namespace of a file: a number, the file's name with its length, another number.
+# nvcc's name for a file's unnamed namespace: a number, the file's name with its length, another number.
 OWN = re.compile(r"_GLOBAL__N__[0-9a-f]{8}_(\d+)_")
 
 
 def without_own_namespaces(name):
-    """A mangled name without what differs between files, or builds, that have the same kernel."""
+    """The mangled name without file-specific namespaces, so that equal kernels of different files or builds match."""
     while found := OWN.search(name):
         length = found.end() + int(found[1]) + len("_01234567") - found.start()
         name = name[:found.start() - len(str(length))] + "5_own_" + name[found.start() + length:]
@@ -37,13 +36,13 @@ def without_own_namespaces(name):
 
 
 def place_of(name):
-    """(model, rung, the whole name without what each file calls otherwise) of a rung's kernel."""
+    """(model, rung, name without file-specific parts) of a rung's kernel."""
     found = rung_of(name)
     return (*found, without_own_namespaces(name)) if found else None
 
 
 def by_rung(kernels, model=None):
-    """{(model, rung): {name: (predicates, opcodes and operands)}} of the kernels of all rungs, or those of one model."""
+    """{(model, rung): {name: (predicates, opcodes and operands)}} for the kernels of all rungs, or of one model."""
     found = collections.defaultdict(dict)
     for name, kernel in kernels.items():
         place = place_of(name)
@@ -53,7 +52,7 @@ def by_rung(kernels, model=None):
 
 
 def beside(kernels):
-    """CUDA's kernels of the rungs that HIP has, under HIP's names, and HIP's kernels; both as of by_rung."""
+    """(CUDA's kernels of the rungs that HIP has, under HIP's names; HIP's kernels), both as returned by by_rung."""
     hip = by_rung(kernels, "hip")
     cuda = {("hip", rung): {name.replace("6ladder4cuda", "6ladder3hip"): code for name, code in found.items()}
             for (_, rung), found in by_rung(kernels, "cuda").items() if ("hip", rung) in hip}
@@ -61,8 +60,8 @@ def beside(kernels):
 
 
 def changes(old, new):
-    """For each rung: (model, rung, kernels now, those with the same code, [(old name, new name)] of the others); None in place of
-    a name for a kernel that is on one side alone."""
+    """Yields (model, rung, number of kernels now, number with the same code, [(old name, new name)] of the others) per rung;
+    None replaces the name of a kernel that only one side has."""
     for place in sorted(old.keys() | new.keys()):
         left, right = old.get(place, {}), new.get(place, {})
         different = [(name, name) for name in left.keys() & right.keys() if left[name] != right[name]]
@@ -85,7 +84,7 @@ def demangle(names):
 
 
 def told(found):
-    """Prints what `changes` found; returns whether all is the same."""
+    """Prints the output of `changes`; returns True if all code is the same."""
     names = demangle(sorted({name for *_, pairs in found for pair in pairs for name in pair if name}))
     for model, rung, kernels, same, different in found:
         print(f"{model:6} {rung}  {same} of {kernels} kernels are the same code")

@@ -1,4 +1,4 @@
-"""Machine code as cuobjdump prints it, and the loops that are in it."""
+"""Parses machine code printed by cuobjdump, and finds its loops."""
 
 import functools
 import re
@@ -6,23 +6,23 @@ import subprocess
 
 import shared
 
-# In a mangled name: ladder::cuda::r04, or the header that r30 launches.
-KERNELS = "(3r[0-9]|2v113reduce_detail)"  # of a model, as ncu takes it behind the model's name
+# Parts of mangled names: ladder::cuda::r04, or the header that r30 launches.
+KERNELS = "(3r[0-9]|2v113reduce_detail)"  # pattern for ncu, after the model's name
 RUNG = re.compile(r"6ladder\d(?P<model>hip|cuda|kokkos)(?:3(?P<rung>[rb]\d\d)|(?:2v1)?13reduce_detail)")
 
-# A kernel of CUDA and HIP, or a functor of Kokkos, in a source.
+# A CUDA or HIP kernel, or a Kokkos functor, in a source.
 DEFINED = re.compile(r"^struct (\w+)|__global__ void [^\n]*\s+(\w+)\(", re.M)
 
 
 @functools.cache
 def of_batches():
-    """The names that the headers for many reductions define."""
+    """Names that the headers for batched reductions define."""
     headers = (shared.ROOT / "include" / "ladder").glob("*/detail/*batch*.hpp")
     return {one or other for header in headers for one, other in DEFINED.findall(header.read_text(encoding="utf-8"))}
 
 
 def rung_of(kernel):
-    """(model, rung) that a kernel's mangled name says, or None. The header's kernels are r30's, those of batches b10's."""
+    """(model, rung) of a kernel's mangled name, or None. The header's kernels belong to r30, those of batches to b10."""
     found = RUNG.search(kernel)
     if not found or found["rung"]:
         return found and (found["model"], found["rung"])
@@ -31,7 +31,7 @@ def rung_of(kernel):
 
 
 def kernels_of(file, *options):
-    """The machine code of a file, or of what the options select in it; a Failure where there is none, or no cuobjdump."""
+    """Machine code of a file, or of the part that the options select. Raises Failure if there is none, or no cuobjdump."""
     cuobjdump = shared.find_tool("cuobjdump")
     if not cuobjdump:
         raise shared.Failure("cuobjdump is not here: it comes with the CUDA toolkit, and with nvidia-cuda-cuobjdump of PyPI")
@@ -43,7 +43,7 @@ def kernels_of(file, *options):
 
 
 def machine_code(text):
-    """(address, predicate, opcode, operands) of every kernel in the output of `cuobjdump -sass`, by mangled name."""
+    """{mangled name: [(address, predicate, opcode, operands)]} from the output of `cuobjdump -sass`."""
     kernels = {}
     for part in re.split(r"\n\s*Function : ", text)[1:]:
         name, _, body = part.partition("\n")
@@ -54,13 +54,13 @@ def machine_code(text):
 
 
 def loops(instructions):
-    """The number of loops of a kernel: cycles in its control flow, those that share an instruction counted as one.
+    """Number of loops of a kernel: cycles in its control flow; those that share an instruction count as one.
 
-    The path of a BRA.DIV is left out: it is the compiler's second copy of code around a warp-wide instruction, for warps that
+    Ignores the path of a BRA.DIV: it is the compiler's second copy of code around a warp-wide instruction, for warps that
     arrive diverged.
     """
     index = {one[0]: i for i, one in enumerate(instructions)}
-    ways = []  # for each instruction the places of those that may be next
+    ways = []  # for each instruction the indices of its successors
     for i, one in enumerate(instructions):
         targets, goes_on = leads(one)
         if not index.keys() >= targets:
@@ -71,7 +71,7 @@ def loops(instructions):
 
 
 def reached(ways, begin):
-    """The places that one gets to from those in `begin`, themselves included."""
+    """Indices reachable from `begin`, inclusive."""
     seen, todo = set(), list(begin)
     while todo:
         i = todo.pop()
@@ -82,11 +82,11 @@ def reached(ways, begin):
 
 
 def leads(instruction):
-    """The addresses that an instruction may jump to, and whether the instruction behind it may be next."""
+    """(jump targets of an instruction, True if execution may continue with the next instruction)."""
     address, predicate, opcode, operands = instruction
     target = re.search(r"0x([0-9a-f]+)\s*$", operands)
     always = predicate in ("", "@PT") and not re.match(r"!?U?P\d", operands)
     branches = re.match(r"BRA(?!\.DIV)", opcode)
     to = int(target[1], 16) if target else None
-    jumps = branches and not (always and to == address)  # a plain branch to itself only marks the end of the code
+    jumps = branches and not (always and to == address)  # an unconditional branch to itself marks the end of the code
     return {to} if jumps else set(), not (always and (branches or opcode in ("EXIT", "RET.REL.NODEC")))

@@ -1,4 +1,4 @@
-"""What the tools share: where the sources are, how the program is asked, how records are written, how a failure is told."""
+"""Shared by the tools: paths, calls of the program, writing of records, error handling."""
 
 import json
 import os
@@ -9,15 +9,15 @@ import sys
 import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-sys.path.append(str(ROOT / "bench"))  # where the tools that import this find the report
+sys.path.append(str(ROOT / "bench"))  # lets tools that import this module import the report
 
 
 class Failure(Exception):
-    """Why it could not be done as asked, in a sentence."""
+    """A request that cannot be fulfilled; the message has the reason."""
 
 
 def ended(main):
-    """Runs a tool and exits with the status that it returns; 2 after the sentence of a Failure."""
+    """Runs a tool and exits with its status; on a Failure prints the message and exits with 2."""
     try:
         sys.exit(main())
     except Failure as failure:
@@ -26,13 +26,13 @@ def ended(main):
 
 
 def find_tool(name):
-    """A tool of the CUDA toolkit: in PATH, else where the toolkit usually is; None where it is in neither."""
+    """Path of a CUDA toolkit program: in PATH, else in the usual folders; None if missing."""
     places = [pathlib.Path(path) for path in (os.environ.get("CUDA_HOME"), "/usr/local/cuda", "/opt/cuda") if path]
     return shutil.which(name) or next((str(p / "bin" / name) for p in places if os.access(p / "bin" / name, os.X_OK)), None)
 
 
 def printed(command, failed, **more):
-    """What a command prints; a Failure of the sentence `failed`, with what it said, where it fails."""
+    """Output of a command. If it fails, raises Failure with the message `failed` and the command's output."""
     try:
         done = subprocess.run([str(word) for word in command], capture_output=True, text=True, **more)
     except OSError as error:
@@ -43,12 +43,12 @@ def printed(command, failed, **more):
 
 
 def listing(ladder):
-    """What the program says of its ladders and rungs."""
+    """The program's list of ladders and rungs."""
     return json.loads(printed([ladder, "--list", "--format=json"], f"{ladder} --list failed"))
 
 
 def run_record(ladder, backend, more=()):
-    """The program's own record of its run on this machine, with this command in place of its own."""
+    """The program's run record on this machine, with this tool's command instead of its own."""
     with tempfile.TemporaryDirectory() as folder:
         file = pathlib.Path(folder) / "run.jsonl"
         printed([ladder, f"--backends={backend}", "--rungs=r04", "--sizes=1000", "--samples=3", "--scope=kernel",
@@ -58,7 +58,7 @@ def run_record(ladder, backend, more=()):
 
 
 def append_records(path, kind, run, records):
-    """Appends to a file the record of a run, and behind it those that belong to it."""
+    """Appends a run's record to a file, followed by the records that belong to it."""
     with open(path, "a") as file:
         for record in [run, *({"kind": kind, "run": run["run"], **record} for record in records)]:
             file.write(json.dumps(record) + "\n")

@@ -28,15 +28,15 @@ from report.text import number, problem_text
 from shared import Failure
 
 PROCESSES = 5
-OVER = 1.01  # of the ceiling: from there on the program calls its sweep too weak (bench/results/derived.cpp)
-SHOWN = 5  # complaints of one kind
+OVER = 1.01  # fraction of the ceiling; above it the program calls its sweep too weak (bench/results/derived.cpp)
+SHOWN = 5  # maximum complaints of one kind
 NOT_RIGHT = "What is not right is no result. Open an issue with these records; measure again without it (--rungs=)."
 NAME = re.compile(r"(?!figures$)[a-z0-9][a-z0-9._-]*")
-CASE = ("type", "op", "cache", "scope", "data")  # what one table of a page is about
+CASE = ("type", "op", "cache", "scope", "data")  # fields that define one table of a page
 
 
 class File:
-    """A records file that is to be taken: its packed lines, its study, its `run` records, what pack.py leaves out of it."""
+    """A submitted records file: packed lines, study, `run` records, and records that pack.py omits."""
 
     def __init__(self, path):
         self.path, reader = path, pack.Reader()
@@ -48,7 +48,7 @@ class File:
 
 
 def of_build(run, root):
-    """What is wrong with the build that a run is of, or nothing."""
+    """What is wrong with a run's build; empty if nothing."""
     commit = run.get("commit") or "unknown"
     slow = [group for group, facts in (run.get("build") or {}).items() if facts.get("optimized") == "no"]
     if run.get("build_type", "Release") != "Release":
@@ -63,7 +63,7 @@ def of_build(run, root):
 
 
 def of_runs(file, root):
-    """(sentence, what to do) of each thing that is wrong with the runs of a file."""
+    """(problem, remedy) for each problem with the runs of a file."""
     machines = collections.defaultdict(set)
     for run, device in file.devices:
         machines[device["space"]].add((device["name"], device.get("units"), named.machine(run, device)))
@@ -83,7 +83,7 @@ def of_runs(file, root):
 
 
 def of_row(row, run, device):
-    """(sentence, what to do) of what is wrong with a measurement."""
+    """(problem, remedy) for each problem with a measurement."""
     name = f"{row['name']} on {row['backend']} ({problem_text(row)})"
     if row["status"] != "right":
         yield f"{name} is {row['status']}" + (f": {row['error']}" if row["error"] else ""), NOT_RIGHT
@@ -92,7 +92,7 @@ def of_row(row, run, device):
         yield f"{name} was measured by {row['processes']} of the processes", \
               f"{PROCESSES} are needed: measure it again, or all else without it (--rungs=)."
     if row["bytes"] < max(256 << 20, 4 * (device.get("last_level_cache") or 0)):
-        return  # caches play a part
+        return  # caches affect it
     share, slowest = intervals.of(row["parts"].values()), row["bytes"] / (row["high"] or row["time"]) / 1e9
     if not row["ceiling_gbs"]:
         yield f"{name} has no ceiling", "Whether that is possible cannot be judged: measure again without --no-ceilings."
@@ -107,7 +107,7 @@ def of_row(row, run, device):
 
 
 def complaints(file, root):
-    """Why a file cannot be taken into the clone at `root`, of each kind some and what to do; nothing where it can."""
+    """Yields why a file cannot be added to the clone at `root`, with remedies, a few of each kind; nothing if it can."""
     study = file.study
     if file.unread:
         found = [(text, "Only whole records are taken: ./study run --resume with the same options finishes a run.")
@@ -129,7 +129,7 @@ def complaints(file, root):
 
 
 def device_of(files):
-    """The device that the machine is called after: the GPU, where there is one. All files have to be of the same devices."""
+    """The device that names the machine: the GPU if there is one. All files must be from the same devices."""
     names = {}
     for device in (device for file in files for _, device in file.devices):
         known = names.setdefault(device["space"], shown_device(device))
@@ -139,14 +139,14 @@ def device_of(files):
 
 
 def file_name(path):
-    """The name in the folder. Of a name that ./study run made it is the date: the rest is the computer's name."""
+    """Name in the folder; for names by ./study run only the date: the rest is the computer's name."""
     stem = re.sub(r"\.jsonl(\.gz)?$", "", path.name)
     stem = re.sub(r"^(\d{4}-\d\d-\d\dT\d{6}Z)-.*", r"\1", stem)
     return re.sub(r"[^A-Za-z0-9._-]+", "-", stem).strip(".-") + ".jsonl.gz"
 
 
 def tables_of(source, title):
-    """A records file's part of the page: the case that most of it is about, at its largest size, then over all sizes."""
+    """A records file's part of the page: its most frequent case at its largest size, then over all sizes."""
     kinds = ["energy"] if source.study.others["energy"] else []
     if source.rows:
         most = collections.Counter(tuple(row[name] for name in CASE) for row in source.rows).most_common(1)[0][0]
@@ -162,7 +162,7 @@ def tables_of(source, title):
 
 
 def take(files, folder, root, device):
-    """Writes the folder with its page, whose tables tools/docs.py makes; whole or not at all."""
+    """Writes the folder with its page, whose tables tools/docs.py makes; completely or not at all."""
     try:
         folder.mkdir()
         try:

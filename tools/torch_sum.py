@@ -15,15 +15,15 @@ import sys
 
 
 def times(torch, x, dim, samples):
-    """Milliseconds of each of so many cold calls."""
+    """Milliseconds of each of `samples` cold calls."""
     result = torch.sum(x, dim)
     if not torch.equal(result, x.double().sum(dim).to(x.dtype)):
         sys.exit("torch_sum: a sum of small integers is wrong")
-    sweep = torch.ones(torch.cuda.get_device_properties(x.device).L2_cache_size, device=x.device)  # of 4 bytes each
+    sweep = torch.ones(torch.cuda.get_device_properties(x.device).L2_cache_size, device=x.device)  # 4-byte elements
     found = []
     for _ in range(samples):
         begin, end = (torch.cuda.Event(enable_timing=True) for _ in range(2))
-        sweep.sum()  # takes longer than the host needs to enqueue what follows
+        sweep.sum()  # takes longer than the host needs to enqueue the rest
         begin.record()
         torch.sum(x, dim, out=result)
         end.record()

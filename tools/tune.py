@@ -33,11 +33,11 @@ try:
 except ImportError as error:
     sys.exit(f"{error.name} is not installed (./study setup installs it)")
 
-SCHEMA = 1  # bench/plan/tuning_file.cpp reads it
+SCHEMA = 1  # read by bench/plan/tuning_file.cpp
 HEADER = shared.ROOT / "include" / "ladder" / "gpu" / "choice.hpp"
 ALONE, ONE_PASS = -1, 0
 PER_UNIT = (ONE_PASS, 2, 4, 64)
-TIE = 0.005  # a choice that is not slower than this stays its neighbour's
+TIE = 0.005  # keep the neighbour's choice if it is slower by at most this fraction
 
 
 class Gpu:
@@ -47,39 +47,39 @@ class Gpu:
 
     @staticmethod
     def candidates(_):
-        """(choice, the sizes at which it can be the best) of the kernels that there are, as the header lists them."""
+        """(choice, sizes at which it may be best) of the available kernels, as the header lists them."""
         listed = re.search(r"instances\[\] = \{(.*?)\};", HEADER.read_text(encoding="utf-8"), re.S)
-        found = re.findall(r"\{(\d+), (\d+), (true|false)\}", listed[1])  # block, vectors, whether for one block alone
+        found = re.findall(r"\{(\d+), (\d+), (true|false)\}", listed[1])  # block, vectors, True if for a single block
         return [((int(block), int(vectors), per_unit), "2^4..2^16" if alone == "true" else "2^12..2^28")
                 for block, vectors, alone in found for per_unit in ([ALONE] if alone == "true" else PER_UNIT)]
 
 
 class Cpu:
-    """c13: (workers, pieces, prefetch). Against a serial loop, which wakes nobody; in cache, as far as there is one."""
+    """c13: (workers, pieces, prefetch). Compared with a serial loop, which wakes no threads; in cache if it fits."""
     rung, reference, sizes = "c13", "c00", "2^4..2^26"
     fields, words = ("workers", "pieces", "prefetch"), ["--scope=host", "--cache=hot"]
     ways = ((1, 0), (2, 0), (4, 0), (2, 1024), (2, 2048), (2, 4096))
 
     @classmethod
     def candidates(cls, workers):
-        """(choice, the sizes at which it can be the best) by 1, 2, 4 ... to all threads: a second one is worth its start from
-        some KiB on; one alone, where there are more, reads no large memory the fastest."""
+        """(choice, sizes at which it may be best) for 1, 2, 4 ... to all threads: a second thread is useful from some KiB on; a
+        single one, if there are more, never reads large memory fastest."""
         numbers = [1 << i for i in range(workers.bit_length()) if 1 << i < workers] + [workers]
         return [((number, *way), cls.sizes if workers == 1 else "2^4..2^22" if number == 1 else "2^12..2^26")
                 for number in numbers for way in cls.ways]
 
 
 class Bench:
-    """Runs the program, one process a call, and reads what it measured."""
+    """Runs the program, one process per call, and reads its results."""
 
     def __init__(self, options, subject, folder):
         self.options, self.subject, self.folder = options, subject, folder
-        self.workers = 1  # that the tuned rung has where nobody says how many; known after the first process
+        self.workers = 1  # default of the tuned rung; known after the first process
         self.device = self.commit = None
 
     def gains(self, choices=None, sizes=None):
-        """{(type, operation, n): how many times as fast as the reference the tuned rung was} in one process with these lines of
-        choices; a size at which something was wrong or could not be had is missing."""
+        """{(type, operation, n): speed of the tuned rung relative to the reference} in one process with these lines of choices;
+        sizes with errors or without a measurement are missing."""
         file, tuning, options = self.folder / "records.jsonl", self.folder / "tuning.json", self.options
         file.unlink(missing_ok=True)
         words = [options.ladder, f"--backends={options.backend}", f"--rungs={self.subject.rung},{self.subject.reference}",
@@ -89,7 +89,7 @@ class Bench:
             tuning.write_text(json.dumps(self.content(choices)), encoding="utf-8")
             words.append(f"--tuning={tuning}")
         done = subprocess.run(words, capture_output=True, text=True,
-                              env={**os.environ, "XDG_CONFIG_HOME": str(self.folder)})  # nobody's own file
+                              env={**os.environ, "XDG_CONFIG_HOME": str(self.folder)})  # ignore the user's own file
         if done.returncode not in (0, 1) or not file.exists():
             raise Failure(f"{' '.join(map(str, words))}:\n{done.stderr.strip()}")
         study = records.read([str(file)])
@@ -101,7 +101,7 @@ class Bench:
                 if rung == self.subject.rung and (self.subject.reference, key) in times}
 
     def content(self, choices):
-        """What a file of choices says."""
+        """Content of a tuning file."""
         return {"schema": SCHEMA, "device": {"name": self.device}, "commit": self.commit, "choices": choices}
 
 
@@ -110,7 +110,7 @@ def line_of(subject, case, from_bytes, choice):
 
 
 def chosen(tried):
-    """{(type, operation): [(n, choice)]} of {choice: [gains of each round]}: the best at each size, or its neighbour's."""
+    """{(type, operation): [(n, choice)]} from {choice: [gains of each round]}: the best at each size, or its neighbour's."""
     means = {choice: {key: statistics.geometric_mean(one[key] for one in rounds)
                       for key in rounds[0] if all(key in one for one in rounds)} for choice, rounds in tried.items()}
     found = {}
@@ -124,13 +124,13 @@ def chosen(tried):
 
 
 def lines_of(subject, found, bytes_of):
-    """The lines of a file: one from each size on at which the choice changes."""
+    """Lines of a tuning file: one for each size at which the choice changes."""
     return [line_of(subject, case, 0 if before is None else n * bytes_of[case[0]], choice) for case, sizes in found.items()
             for (n, choice), before in zip(sizes, [None, *(one for _, one in sizes)]) if choice != before]
 
 
 def judged(bench, choices, rounds):
-    """[((type, operation, n), the interval of new / old)] over processes that take turns."""
+    """[((type, operation, n), interval of new / old)] over alternating processes."""
     pairs = [(bench.gains(choices), bench.gains()) for _ in range(rounds)]
     return [(key, intervals.of([new[key] / old[key] for new, old in pairs]))
             for key in sorted(set.intersection(*(new.keys() & old.keys() for new, old in pairs)))]

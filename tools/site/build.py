@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Builds the pages as a site that fetches nothing from elsewhere: README.md, docs/ and what they link to.
+"""Builds README.md, docs/ and what they link to as a site that fetches nothing from elsewhere.
 
     tools/site/build.py [--output build/site]
 
-The pages are copied into a folder, changed where MkDocs reads Markdown otherwise, and built by it (requirements.txt, mkdocs.yml).
-A link that leads nowhere ends it with status 1. A link to a source file leads to a copy of it, as text; one to a folder is none.
+The pages are copied into a folder, adapted to MkDocs' Markdown, and built by it (requirements.txt, mkdocs.yml). Exit status 1
+if a link is broken. Links to source files lead to text copies of them; links to folders become plain text.
 """
 
 import argparse
@@ -19,7 +19,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 FENCE = re.compile(r"^(```.*?^```$)", re.S | re.M)
 LINK = re.compile(r"\[([^\]\n]*(?:\n[^\]\n]*)?)\]\((?!https?:|#)([^)\s]+)\)")
-LIST_IN_TEXT = re.compile(r"^(?![-|>#<\s]|\* |\d+\. )(.+)\n(?=(?:- |\d+\. |\| ))", re.M)  # a list or table without an empty line
+LIST_IN_TEXT = re.compile(r"^(?![-|>#<\s]|\* |\d+\. )(.+)\n(?=(?:- |\d+\. |\| ))", re.M)  # list or table inside text
 
 
 def pages():
@@ -28,7 +28,7 @@ def pages():
 
 
 def as_site(text, page):
-    """(the page as MkDocs reads it, the files besides pages that it links to)."""
+    """(the page for MkDocs, the files other than pages that it links to)."""
     files = set()
 
     def link(match):
@@ -42,18 +42,18 @@ def as_site(text, page):
         return match[0]
 
     parts = FENCE.split(text)
-    for at in range(0, len(parts), 2):  # between code
+    for at in range(0, len(parts), 2):  # outside of code
         parts[at] = LIST_IN_TEXT.sub(r"\1\n\n", LINK.sub(link, parts[at]))
     return "".join(parts), files
 
 
 def shown_as(path):
-    """What goes behind a file's name, so that a browser shows it."""
+    """Suffix of a file's name that makes browsers show it."""
     return "" if path.suffix in (".svg", ".png", ".txt", ".gz", ".csv") else ".txt"
 
 
 def stage(folder):
-    """Copies what the site is made of; returns the pages in the order of its navigation."""
+    """Copies the site's sources; returns the pages in the order of navigation."""
     for page in pages():
         text, files = as_site(page.read_text(), page)
         for file in (page, *files):
@@ -69,7 +69,7 @@ def stage(folder):
 
 
 def main(words=None):
-    import yaml  # comes with MkDocs; what stages the pages does without
+    import yaml  # comes with MkDocs; staging the pages works without it
 
     parser = argparse.ArgumentParser(description="Builds the pages as a site.")
     parser.add_argument("--output", default=ROOT / "build" / "site", type=pathlib.Path, help="where the site goes (build/site)")
@@ -80,7 +80,7 @@ def main(words=None):
     nav = stage(work / "docs")
     settings = yaml.safe_load((HERE / "mkdocs.yml").read_text())
     (work / "mkdocs.yml").write_text(yaml.safe_dump(settings | {"docs_dir": "docs", "site_dir": str(output), "nav": nav}))
-    # Not --quiet, which --strict would not see a warning through.
+    # No --quiet: it would hide warnings from --strict.
     done = subprocess.run([sys.executable, "-m", "mkdocs", "build", "--strict", "--config-file", work / "mkdocs.yml"],
                           env={**os.environ, "NO_MKDOCS_2_WARNING": "1"}, capture_output=True, text=True)
     if done.returncode:
