@@ -111,7 +111,7 @@ void print_problem(std::ostream& out, const Results& results, const Rows& rows) 
   for (const auto* row : rows) lines.add(cells_of(results, *row));
   if (!swept) lines.drop(head_of_size);
   for (const auto* head : {"tuning", "step", "total"}) lines.drop_if_only(head, "");
-  lines.drop_if_only("% peak", "unknown");  // the device's line says why
+  lines.drop_if_only("% peak", "unknown");  // the device's line has the reason
   if (rows.front()->others.empty()) lines.drop("± 95 %");
   lines.print(out);
 }

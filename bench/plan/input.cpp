@@ -32,7 +32,7 @@ std::string content(const std::string& path) {
 
 namespace {
 
-/// The dictionary in a .npy header, a Python literal, as JSON.
+/// Converts the dictionary of a .npy header, a Python literal, to JSON.
 Json header_of(std::string_view literal) {
   std::string json;
   for (const char c : literal) {

@@ -55,7 +55,7 @@ struct Measurement {
   std::string name() const;
   /// Hash of the name in sample records: 16 hex digits (FNV-1a, 64 bits).
   std::string id() const;
-  /// "b256 g1056": the values on the rung's axes, by the axes' first letters.
+  /// Values on the rung's axes with the axes' first letters: "b256 g1056".
   std::string tuning_text() const;
   /// "n = 2^20 (4 MiB)", after the shape if there is one.
   std::string size_text() const;

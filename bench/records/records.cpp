@@ -19,7 +19,7 @@ namespace {
 Json quantiles(const Statistics& statistics) {
   return {{"count", statistics.count},
           {"midmean", statistics.midmean},
-          {"uncertainty", statistics.uncertainty},  // null where it is infinite
+          {"uncertainty", statistics.uncertainty},  // null if infinite
           {"median", statistics.median},
           {"p5", statistics.p5},
           {"p95", statistics.p95}};
@@ -76,7 +76,7 @@ RecordsFile::RecordsFile(const std::string& path) : path_(path) {
   file_ = open(path.c_str(), O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0666);
   if (file_ < 0) throw refuse(concat("cannot be written: ", std::strerror(errno)));
   struct stat about {};
-  if (fstat(file_, &about) != 0 || !S_ISREG(about.st_mode)) return;  // a device, a pipe
+  if (fstat(file_, &about) != 0 || !S_ISREG(about.st_mode)) return;  // not a regular file
   // Some network file systems lack locks; there the user must prevent concurrent writers.
   if (flock(file_, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
     throw refuse("another process is writing to it; name another file, or wait for its end");
@@ -206,7 +206,7 @@ void Records::sample(const Row& row, double seconds, double ulps, const std::str
   const auto& m = row.measurement;
   Json fields = sample_of(row);
   fields.update({{"seconds", seconds}, {"ok", true}, {"ulps", ulps}});
-  // Whether rounded results repeat is a finding, so they are recorded.
+  // Record rounded results: if they repeat is a finding.
   if (m.rounds()) fields["result"] = row.job->result().text();
   if (!disturbed.empty()) fields["disturbed"] = disturbed;
   write("sample", fields);
@@ -254,7 +254,7 @@ void Records::summary(const Results& results, const Row& row) {
                    {"nan_left_open", row.left_open},
                    {"result", row.results.size() == 1 ? Json(*row.results.begin()) : Json(nullptr)},
                    {"distinct_results", row.results.size()}});
-    if (!row.skews.empty()) {  // of several devices
+    if (!row.skews.empty()) {  // only with several devices
       fields["release_skew"] = Statistics(row.skews).median;
       fields["release_skew_largest"] = *std::ranges::max_element(row.skews);
     }

@@ -101,7 +101,7 @@ std::size_t samples_for(const Selection& selection, double cost, double seconds)
 /// Approximate wall seconds for one process; 0 if the number of samples is fixed: their duration is
 /// then unknown.
 double estimated_seconds(const Selection& selection, const Plan& plan);
-/// The same for --energy.
+/// Wall seconds for one process with --energy.
 double energy_seconds(const Plan& plan);
 
 /// Passes flags to Google Benchmark. Throws `UsageError` if its file cannot be written.
@@ -110,7 +110,7 @@ void initialize_benchmark(const Selection& selection);
 /// Runs all registered benchmarks, randomly interleaved.
 void run_benchmarks();
 
-/// Checks the row's fetched result.
+/// Checks the fetched result of the row.
 Verdict verdict_of(const Row& row);
 
 class Study {

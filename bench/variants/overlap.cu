@@ -1,6 +1,5 @@
-// ladder_variants: CUDA's backend with the header's call at each degree of overlap with the kernel
-// before it, as further rungs (docs/calling.md). tools/measure_set.py runs it in its part
-// `overlap`.
+// ladder_variants: the CUDA backend plus rungs for each degree of overlap between the header's call
+// and the preceding kernel (docs/calling.md). tools/measure_set.py runs it in its part `overlap`.
 
 #include <array>
 #include <bit>
@@ -11,7 +10,7 @@
 namespace ladder::cuda {
 namespace {
 
-/// For chains of calls (--scope=chain): the call may start while the kernel before it ends. No
+/// For chains of calls (--scope=chain): the call may start before the preceding kernel ends. No
 /// kernel writes the input.
 template <Overlap overlap>
 struct Overlapping {
@@ -22,7 +21,7 @@ struct Overlapping {
       using A = Native<typename Case::accumulator>;
       const Workspace workspace = workspace_of<A>(queue);
       queue.library<T, A>(problem.n, [&](void* temporary, std::size_t& bytes, cudaStream_t stream) {
-        bytes = 0;  // the call takes no temporary memory
+        bytes = 0;  // the call needs no temporary memory
         if (temporary == nullptr) return cudaSuccess;
         return reduce<overlap>(workspace, reinterpret_cast<const T*>(problem.input), problem.n,
                                reinterpret_cast<A*>(problem.result), Operator<Case>{},
