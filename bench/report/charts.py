@@ -14,8 +14,8 @@ from .text import elements, missing
 
 WIDTH, HEIGHT = 460, 290  # pixels inside the axes
 INK, GREY = "currentColor", "#8a8a8a"  # grey is visible on light and dark
-# Found by search: any two are at least 25 apart in CIELAB for each of the three kinds of colour-blindness (Machado, Oliveira,
-# Fernandes, 2009), and each has a contrast of at least 2.2 with light and with dark paper; black is the page's ink.
+# Found by search. Any two differ by at least 25 in CIELAB for each of the three kinds of colour-blindness (Machado, Oliveira,
+# Fernandes, 2009). Each has a contrast of at least 2.2 with light and with dark paper; black is the page's text colour.
 COLOURS = ["#1b62b1", "#e19500", "#3fc28b", "#764c68", "#b70500", "#8100ff", "#b5a7d3"]
 DASHES = [[1, 0], [6, 3], [2, 2], [6, 2, 2, 2], [8, 2, 2, 2, 2, 2]]  # the first is solid
 BACKENDS = ["cuda", "hip", "kokkos/cuda", "cpu", "kokkos/openmp", "kokkos/hip", "kokkos/serial"]  # the same in every report
