@@ -1,4 +1,4 @@
-// How c13 reads so many bytes, and that it is right in whichever way it is told to.
+// Tests which launch configuration c13 chooses for a size, and its result in each of them.
 
 #include <chrono>
 #include <set>
@@ -61,7 +61,7 @@ class Ways : public testing::Test {
     backend->device().use({});
     host::limit_vector_targets("");
   }
-  /// All sums and minima are right at sizes about the ends of pieces.
+  /// Checks all sums and minima at sizes near the ends of pieces.
   void hold() {
     const Subject subject{*backend, tests::rung_of(*backend, "c13")};
     tests::for_each_carried(subject, [&](Type type, Operation operation) {
@@ -95,8 +95,8 @@ TEST_F(Ways, are_all_right_by_one_thread_and_by_all_on_every_target) {
   }
 }
 
-/// Of a mebibyte whose every addition rounds: by threads that sleep, then by the same when they
-/// have come, and by them once more.
+/// Sums a mebibyte in which every addition rounds: by sleeping threads, by the same threads 20 ms
+/// later, and by armed threads.
 TEST(Sleepers, change_no_bit_of_a_sum) {
   const auto backend = make_backend({});
   ASSERT_EQ(backend->open(0), std::nullopt);

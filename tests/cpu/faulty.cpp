@@ -43,8 +43,8 @@ struct TenTimes {
   }
 };
 
-/// Where the second of two threads begins: about the middle, and so that it has an odd number of
-/// the elements at even indices. In exact sums those alone are odd, so what it adds up is never
+/// Returns the start of the second thread's half: near the middle, with an odd number of the
+/// elements at even indices. In exact sums only those are odd, so the second half never adds up to
 /// zero.
 std::size_t second_half(std::size_t n) {
   std::size_t middle = n / 2;
@@ -72,8 +72,8 @@ struct MissingBarrier {
   }
 };
 
-/// As if a vector's lanes behind the last element held something else than the identity: the 1 of a
-/// product in a sum, the 0 of a sum in an extremum.
+/// Simulates a wrong fill of a vector's lanes past the last element: 1, the identity of products,
+/// in a sum; 0, the identity of sums, in an extremum.
 template <class Case>
 struct FillsLanesWrongly {
   static void run(Queue&, const View<Case>& problem, const Tuning&) {
@@ -84,7 +84,7 @@ struct FillsLanesWrongly {
   }
 };
 
-/// c02 without its critical section: what one worker adds is lost where two come at once.
+/// c02 without its critical section: loses one worker's update when two write at once.
 template <class Case>
 struct Races {
   static void run(Queue&, const View<Case>& problem, const Tuning& tuning) {

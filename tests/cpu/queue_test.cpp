@@ -1,5 +1,5 @@
-// Scratch, what a job does with the workers, and what the contract's tests cannot see on a device:
-// that a rung reads nothing but its input.
+// Tests scratch memory, thread pinning by jobs, and a property that the contract's tests cannot
+// check on a device: a rung reads only its input.
 
 #include <memory>
 #include <vector>
@@ -75,7 +75,7 @@ TEST_F(Jobs, write_where_the_problem_says) {
   EXPECT_NE(place, 1000.0);
 }
 
-/// Some pages between two that cannot be read.
+/// Pages between two unreadable guard pages.
 class Fenced {
  public:
   explicit Fenced(std::size_t pages) : bytes_(pages * page()) {

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# test_program.sh LADDER BEHAVIOUR...: checks the program on this machine's CPUs, under the environments that clusters set.
-# Each behaviour has a folder of its own that is deleted afterwards. Exit status 77: it cannot be checked here.
+# test_program.sh LADDER BEHAVIOUR...: tests the program on this machine's CPUs, in environments that clusters set. Each run
+# uses a temporary folder. Exit status 77: not testable here.
 set -euo pipefail
 
 ladder=$1
@@ -116,7 +116,7 @@ vectors_and_pages_are_chosen_and_recorded() {
 }
 
 a_limit_of_address_space_is_told() {
-  # Large enough for the libraries of GPUs, which do not end where they have no memory left. What is to come out is found first.
+  # Large enough for GPU libraries, which hang when memory runs out. The expected error is detected before that.
   output=$(ulimit -v 4000000 && "$ladder" --backends=cpu --rungs=c07 --types=f64 --sizes=5GiB --samples=2 2>&1) && status=0 || status=$?
   [ "$status" = 2 ] || die "exit status $status, not 2"
   expect ' (ulimit -v may limit this process)'

@@ -1,5 +1,5 @@
-// The rungs that name their vectors, on every target that this machine can run: what the contract's
-// tests ask of the best one only.
+// Tests the rungs with explicit vectors on every target of this machine. The contract's tests cover
+// only the best target.
 
 #include <algorithm>
 #include <cmath>
@@ -25,7 +25,7 @@ class VectorTargets : public testing::Test {
   void SetUp() override { ASSERT_EQ(backend->open(0), std::nullopt); }
   void TearDown() override { host::limit_vector_targets(""); }
 
-  /// Calls `holds(subject)` for each of these rungs on each target.
+  /// Calls `holds(subject)` for each rung with explicit vectors on each target.
   template <class Holds>
   void for_each_target(const Holds& holds) {
     for (const std::string& target : host::vector_targets()) {
@@ -63,7 +63,7 @@ TEST_F(VectorTargets, all_treat_NaN_infinities_and_zeros_as_the_operation_does) 
   for_each_target(tests::treats_special_values);
 }
 
-/// One NaN, and one zero of the other sign, at each place: whichever vector, lane and chain has it.
+/// Puts one NaN, then one zero of the other sign, at each index: all vectors, lanes and chains.
 template <class T>
 void see_each_place(Backend& backend, std::size_t rung, Type type, Operation operation) {
   const bool least = operation == Operation::min;
@@ -98,7 +98,7 @@ TEST_F(VectorTargets, see_a_NaN_and_the_sign_of_a_zero_at_each_place) {
   });
 }
 
-/// One worker, all, and what lies between.
+/// Returns tunings with 1, 2, 3 and all workers.
 std::vector<Tuning> numbers_of_workers(const Backend& backend) {
   std::vector<Tuning> tunings;
   const unsigned most = backend.device().facts().max_workers;
@@ -134,7 +134,7 @@ TEST_F(VectorTargets, are_compensated_where_that_is_promised) {
   });
 }
 
-/// So the data of these tests tells orders apart.
+/// Shows that the test data distinguishes orders.
 TEST_F(VectorTargets, have_other_bits_where_it_is_not) {
   const auto tunings = numbers_of_workers(*backend);
   for (const char* id : {"c08", "c10", "c12"}) {

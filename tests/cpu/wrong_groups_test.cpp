@@ -1,4 +1,4 @@
-// Rungs of many reductions that are wrong on purpose: the contract's check of all groups sees each.
+// Faulty rungs of many reductions: the contract's check of all groups detects each.
 
 #include <array>
 #include <map>
@@ -17,7 +17,7 @@ namespace {
 
 enum class Mistake { none, last_element, next_row, neighbour, one_row_more, last_row, nothing };
 
-/// Sums the rows as b00 does, but for one mistake.
+/// Sums the rows as b00 does, with one mistake.
 template <Mistake mistake>
 Run<Queue> find(Type type, Operation operation) {
   if (type != Type::i32 || operation != Operation::sum) return nullptr;
@@ -53,7 +53,7 @@ constexpr std::array rungs{rung<Mistake::none>("right"),
                            rung<Mistake::last_row>("forgets_the_last_row"),
                            rung<Mistake::nothing>("writes_nothing")};
 
-/// What is said of each.
+/// Expected verdict message of each rung.
 const std::map<std::string_view, std::string_view> told{
     {"right", ""},
     {"loses_a_tail", "(6 of 6 are wrong)"},

@@ -1,5 +1,5 @@
-// The rungs that name their vectors against one loop over the operation's definition, on a
-// processor that this machine is not. No test framework: there is none for that processor.
+// Compares the rungs with explicit vectors with a loop over the operation's definition, on a
+// foreign processor. Uses no test framework: none is installed for that processor.
 
 #include <algorithm>
 #include <bit>
@@ -46,7 +46,7 @@ bool same(T a, T b) {
   }
 }
 
-/// How many rungs get the elements from `x` on wrong, by each of these numbers of workers.
+/// Returns the number of wrong results of all rungs and numbers of workers; prints each.
 template <class Case>
 int wrong(const typename Case::element* x, std::size_t n, const char* what,
           std::initializer_list<unsigned> numbers_of_workers = {1, 3}) {
@@ -78,12 +78,12 @@ std::vector<T> exact(std::size_t n) {
   return x;
 }
 
-/// An emulated processor takes its time, so the large sizes are few, and as small as they can be.
+/// Returns the number of wrong results. Large sizes are few and minimal: emulation is slow.
 template <class Case>
 int of_case() {
   using T = typename Case::element;
   int count = 0;
-  // By one worker c13 reads the one in four pieces, and the other in two; three share that.
+  // One worker of c13 reads the first size in four pieces and the second in two; three share it.
   for (const std::size_t bytes : {50000U, 400000U}) {
     const std::size_t n = bytes / sizeof(T) + 7;
     const std::vector<T> x = exact<Case>(n + 1);
@@ -107,8 +107,8 @@ int of_case() {
   return count;
 }
 
-/// How often c11 has other bits than the fixed tree, and c12 others when the elements are reversed,
-/// of numbers whose every addition and product rounds.
+/// Returns how often c11 differs from the fixed tree, and how often c12 differs on reversed input.
+/// Every addition and product of the data rounds.
 template <class Case>
 int of_order() {
   using T = typename Case::element;
@@ -141,8 +141,8 @@ int of_order() {
   return count;
 }
 
-/// How often c13 is wrong in the ways that it takes where a file of choices says so, and in turns,
-/// which begin at 2 MiB for each worker.
+/// Returns the number of wrong results of c13 with tuned configurations, and with dynamic chunks,
+/// which start at 2 MiB per worker.
 int of_ways() {
   using Sum = Case<Type::f32, Operation::sum>;
   const auto x = exact<Sum>(20012);

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# test_elsewhere.sh SOURCE HIGHWAY ARCHITECTURE [CPU...]: the rungs with explicit vectors, compiled by a cross compiler for such an
-# AArch64 and run by QEMU as each CPU. SOURCE is this project's folder, HIGHWAY the one with Highway's folder of headers.
-# Exit status 77, and a sentence that says why: there is no cross compiler or no QEMU here.
+# test_elsewhere.sh SOURCE HIGHWAY ARCHITECTURE [CPU...]: cross-compiles the rungs with explicit vectors for an AArch64
+# ARCHITECTURE and runs them in QEMU as each CPU. SOURCE is the project's folder; HIGHWAY contains Highway's header folder. Exit
+# status 77, with the reason on stdout: the cross compiler or QEMU is not installed.
 set -euo pipefail
 
 source=$1 highway=$2 architecture=$3
@@ -15,7 +15,7 @@ need aarch64-linux-gnu-g++ g++-aarch64-linux-gnu
 need qemu-aarch64 qemu-user
 scratch=$(mktemp -d)
 trap 'rm -rf -- "$scratch"' EXIT
-ln -s -- "$highway/hwy" "$scratch/hwy" # alone: beside it lie headers of this machine
+ln -s -- "$highway/hwy" "$scratch/hwy" # only Highway: the same folder may contain headers of this machine
 cd -- "$source"
 aarch64-linux-gnu-g++ -std=c++20 -O1 -march="$architecture" -fopenmp -static -Itests/cpu/elsewhere -I. -isystem "$scratch" \
   -DHWY_COMPILE_ONLY_STATIC tests/cpu/elsewhere/rungs.cpp cpu/rungs/c{08,09,10,11,12,13}_*.cpp -o "$scratch/rungs"

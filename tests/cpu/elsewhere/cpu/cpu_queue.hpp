@@ -1,7 +1,7 @@
 #pragma once
 
-// In place of cpu/cpu_queue.hpp, for a processor that is not this one: what the rungs with explicit
-// vectors use of a queue, without hwloc. Its team is one thread that takes each worker's part in
+// Replaces cpu/cpu_queue.hpp for a foreign processor: the part of a queue that rungs with explicit
+// vectors use, without hwloc. Its team is one thread that executes the parts of all workers in
 // turn.
 
 #include <cstddef>
