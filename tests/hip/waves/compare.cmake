@@ -1,4 +1,4 @@
-# Whether what PROGRAM prints is the file COMMITTED.
+# Fails unless the output of PROGRAM equals the file COMMITTED.
 execute_process(COMMAND "${PROGRAM}" OUTPUT_VARIABLE made COMMAND_ERROR_IS_FATAL ANY)
 file(READ "${COMMITTED}" committed)
 if(NOT made STREQUAL committed)

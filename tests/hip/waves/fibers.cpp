@@ -11,8 +11,7 @@
 
 namespace ladder::hip {
 
-/// The block's dynamic shared memory, as common/gpu/tree.hpp declares it: as much as a block may
-/// have.
+/// The block's dynamic shared memory, declared in common/gpu/tree.hpp, at its maximum size.
 alignas(16) thread_local unsigned char memory[1 << 16];
 
 namespace fibers {
@@ -30,7 +29,7 @@ struct Fiber {
 };
 using State = Fiber::State;
 
-std::vector<std::vector<Fiber>> blocks;  // one, or all of a launch together
+std::vector<std::vector<Fiber>> blocks;  // one block, or all blocks of a cooperative launch
 std::span<Fiber> fibers;                 // of the running block
 unsigned threads, current;
 const std::function<void()>* body;
@@ -47,7 +46,7 @@ void wait(State state) {
   swapcontext(&fiber.context, &scheduler);
 }
 
-/// Lets those of `first` to `last` go on that wait as `state` says, if no other one of them runs.
+/// Resumes fibers first to last - 1 if all wait in `state` or have ended. True if any resumed.
 bool let_go(unsigned first, unsigned last, State state) {
   const auto some = fibers.subspan(first, last - first);
   const auto is_in = [](State wanted) {
@@ -63,7 +62,7 @@ bool let_go(unsigned first, unsigned last, State state) {
   return true;
 }
 
-/// Whether anybody can go on, those having been let go whose wait is over.
+/// Resumes fibers whose wait is over. Returns true if any resumed.
 bool go_on() {
   bool some = false;
   for (unsigned first = 0; first < threads; first += LADDER_WAVE) {
@@ -72,7 +71,7 @@ bool go_on() {
   return some || let_go(0, threads, State::waits_for_block);
 }
 
-/// Sets the block's threads to the kernel's beginning.
+/// Resets the block's threads to the start of the kernel.
 void set_block() {
   for (unsigned i = 0; i < threads; ++i) {
     Fiber& fiber = fibers[i];
@@ -86,10 +85,10 @@ void set_block() {
   }
 }
 
-/// Until its threads have ended, or those that have not wait for the grid.
+/// Runs the block until each thread has ended or waits for the grid. Throws on deadlock.
 void run_block() {
   std::memset(memory, 0x5A, sizeof memory);
-  // Every other turn begins with the last thread: what is right only in one order does not stay so.
+  // Every other pass starts with the last thread, to expose code that is right in one order only.
   bool backwards = false;
   do {
     backwards = !backwards;
@@ -108,7 +107,7 @@ void run_block() {
   }
 }
 
-/// Whether the running block is at a barrier of the grid.
+/// Returns true if the running block is at a grid barrier.
 bool waits_for_grid() {
   return std::ranges::any_of(
       fibers, [](const Fiber& fiber) { return fiber.state == State::waits_for_grid; });

@@ -1,5 +1,5 @@
-// Sums that no order changes, on wavefronts of 32 and of 64 lanes: the rungs that promise them, on
-// data that does not fit windows, and on more of it than one batch.
+// Tests order-independent sums on wavefronts of 32 and 64 lanes: all rungs that promise them, on
+// data wider than the windows and longer than one batch.
 
 #include <algorithm>
 #include <cstdint>
@@ -70,7 +70,7 @@ void expect_exact_of_all(const Entry& entry) {
   }
 }
 
-/// As long as it takes for a thread's integers to be emptied on the way.
+/// Uses enough elements to make a thread flush its integers during the loop.
 TEST(OrderFree, a_thread_may_have_any_number_of_elements) {
   for (std::size_t rung = 0; rung < table().size(); ++rung) {
     if ((device_ladder[rung].traits & order_free) == 0 || !table()[rung].present) continue;
@@ -81,7 +81,7 @@ TEST(OrderFree, a_thread_may_have_any_number_of_elements) {
   }
 }
 
-/// Each type on one width of wavefronts: the other tests have both.
+/// Tests each type on one wavefront width: other tests cover both.
 TEST(OrderFree, sums_have_the_bits_of_the_exact_sum) {
   std::size_t held = 0;
   for (std::size_t rung = 0; rung < table().size(); ++rung) {

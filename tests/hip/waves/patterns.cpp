@@ -1,9 +1,9 @@
-// Writes what each thread of each HIP rung does, as the drawings of docs/ladder.md and
-// docs/batch.md show it: which elements it loads, what it adds to what, what it hands over. The
-// kernels are the rungs' own, from their sources, called with an element and an operation that tell
-// what is done with them; nothing here repeats how a rung finds its elements. 8 threads of a block
-// stand for 256, 4 lanes for 32 or 64. What the launch sets, the number of blocks and of elements,
-// stands in `launches` and `launches_of_groups` below.
+// Writes the work of each thread of each HIP rung for the drawings of docs/ladder.md and
+// docs/batch.md: which elements it loads, what it adds, which values it passes on. The kernels are
+// those of the rungs' sources, called with an element and an operation that record each use.
+// Nothing here repeats how a rung finds its elements. 8 threads of a block represent 256; 4 lanes
+// represent 32 or 64. `launches` and `launches_of_groups` below set the number of blocks and of
+// elements.
 //
 //   hip_patterns > docs/data/patterns.csv
 
@@ -22,7 +22,7 @@
 
 namespace ladder {
 
-/// The rungs' `find` makes no instances here: the kernels alone are wanted.
+/// Makes the rungs' `find` instantiate nothing: only the kernels are needed.
 template <class Queue, template <class> class Launch, class... Case>
 constexpr Run<Queue> pick(Cases<Case...>, Type, Operation) requires(sizeof(Queue) > 0) {
   return nullptr;
@@ -43,14 +43,13 @@ constexpr std::size_t most = 256;
 struct Element {
   std::uint32_t index;
 };
-/// Of the input, two elements past a 16-byte boundary.
+/// Input, which starts two elements past a 16-byte boundary.
 struct {
   alignas(16) std::array<Element, most> at;
   const Element* begin() const { return at.data() + 2; }
 } input;
 
-/// An accumulator. Its number says where it comes from: an element's own from 1 on, then those of
-/// identities and sums.
+/// Accumulator. `id` is the origin: from 1 on, an element; above `most`, an identity or a sum.
 struct Value {
   std::uint32_t id;
 
@@ -59,7 +58,7 @@ struct Value {
   explicit Value(const Element& element);
 };
 
-/// Whose it is, and whether it holds any element: an identity and a sum of such do not.
+/// Owner of a value, and whether it includes an element: identities and their sums do not.
 struct Origin {
   unsigned block = blockIdx.x, thread = threadIdx.x;
   bool holds = true;
@@ -67,8 +66,8 @@ struct Origin {
 std::map<std::uint32_t, Origin> origins;
 std::uint32_t last_id = most;
 
-/// What a thread does: loads elements from `first` on; hands `value` over; adds two numbers from
-/// two places, `between` threads where not both are in its own registers.
+/// Action of a thread: loads elements from `first` on; passes `value` on by an atomic; or adds two
+/// values from `places`. `between` is false if both are in its own registers.
 struct Event {
   enum class Kind { load, add, atomic } kind;
   std::uint32_t value;
@@ -82,7 +81,7 @@ struct Event {
 using Kind = Event::Kind;
 std::vector<Event> events;
 
-/// Nothing where the element has been loaded before, as a part of a vector.
+/// Records a load. Ignores an address outside the input: its vector's load was recorded.
 void tell_load(const Element* first, Index elements, std::uint32_t value) {
   if (first < input.begin() || first >= input.at.data() + most) return;
   events.push_back(
@@ -101,7 +100,7 @@ bool holds(std::uint32_t id) {
   const auto origin = origins.find(id);
   return origin != origins.end() && origin->second.holds;
 }
-/// Whether the running thread has it in a register.
+/// Returns true if the running thread holds the value in a register.
 bool is_own(const Value& value) {
   const auto origin = origins.find(value.id);
   return fibers::on_stack(&value) && origin != origins.end() &&
@@ -127,7 +126,7 @@ struct Sum {
   }
 };
 
-// What a rung calls on a value, found beside it, goes before what is there for any type.
+// Found by argument-dependent lookup, so preferred to the template for any type.
 Value unsafeAtomicAdd(Value* address, Value value) {
   events.push_back({.kind = Kind::atomic, .value = value.id});
   return std::exchange(*address, value);
@@ -136,14 +135,14 @@ Value unsafeAtomicAdd(Value* address, Value value) {
 }  // namespace
 }  // namespace ladder::hip::patterns
 
-/// A vector in memory that is loaded.
+/// Records a vector load from memory.
 static const uint4& bits_of(const uint4& vector) {
   using ladder::hip::patterns::Element;
   ladder::hip::patterns::tell_load(reinterpret_cast<const Element*>(&vector), 4, 0);
   return vector;
 }
 
-// The kernels themselves.
+// Kernels under trace.
 #include "hip/rungs/b00_thread_per_row.hip"
 #include "hip/rungs/b01_block_per_row.hip"
 #include "hip/rungs/b02_warp_per_row.hip"
@@ -182,8 +181,8 @@ bool is_partial(const Value* place) {
          std::less<>()(place, partials.data() + partials.size());
 }
 
-/// The first word of the shared memory that the events have to do with: of the dynamic one, or else
-/// the lowest that was used.
+/// Returns the origin of shared-memory indices: the dynamic memory if any event uses it, else the
+/// lowest address used.
 const Value* first_shared() {
   const Value* const dynamic = shared_memory<Value>();
   const Value* lowest = nullptr;
@@ -197,8 +196,8 @@ const Value* first_shared() {
   return lowest;
 }
 
-/// "12@s3": the value 12, in the fourth word of shared memory, "@p0" among the partials, and
-/// without a place in a register. Nothing where it holds nothing.
+/// Formats an operand: "12@s3" is value 12 in the fourth word of shared memory, "@p0" a partial, no
+/// place a register. Empty if the value includes no element.
 std::string operand(std::uint32_t id, const Value* place, const Value* tile) {
   if (!holds(id)) return "";
   std::string text = std::to_string(id);
@@ -208,8 +207,8 @@ std::string operand(std::uint32_t id, const Value* place, const Value* tile) {
          std::to_string(place - (partial ? partials.data() : tile));
 }
 
-/// Two loads that a thread does not add between are in no order: by address, whatever order a
-/// compiler has for the operands of one expression.
+/// Sorts adjacent loads of a thread by address: compilers may evaluate the operands of one
+/// expression in any order.
 void sort_loads() {
   for (auto first = events.begin(); first != events.end();) {
     const auto last = std::find_if(first, events.end(), [&](const Event& event) {
@@ -221,8 +220,8 @@ void sort_loads() {
   }
 }
 
-/// Runs `kernel` for `blocks` blocks and tells of it, its result's number and those of its
-/// partials, where it leaves these.
+/// Runs `kernel` with `blocks` blocks and writes its events, then the ids of the partials that it
+/// leaves and of its result.
 template <class Kernel>
 void trace(std::string_view rung, unsigned blocks, Index n, bool leaves_partials, bool has_result,
            const Kernel& kernel) {
@@ -266,12 +265,12 @@ void by_partials(std::string_view rung, Kernel kernel, unsigned blocks, Index n,
   trace(rung, blocks, n, true, false, [&] { kernel(input.begin(), n, partials.data(), more...); });
 }
 
-/// The first element at a 16-byte boundary: where the rows begin.
+/// First element at a 16-byte boundary: the start of the rows.
 const Element* const aligned = input.begin() + 2;
 
-/// Runs a rung of many reductions and writes its loads, of those of the same elements the first
-/// thread's: lanes behind the last row repeat it. The block has its real size, so that the picture
-/// shows how few of its threads load. `ends`: where rows or segments end.
+/// Runs a rung of many reductions and writes its loads. Of loads of the same elements, only the
+/// lowest thread's counts: lanes past the last row repeat it. The block has its real size, to show
+/// how few of its threads load. `ends`: end indices of rows or segments.
 template <class Kernel>
 void trace_groups(std::string_view rung, unsigned blocks, const std::vector<Index>& ends,
                   const Kernel& kernel) {
@@ -296,7 +295,7 @@ void trace_groups(std::string_view rung, unsigned blocks, const std::vector<Inde
   }
 }
 
-/// Four rows of eight elements, or eight columns of four; segments of uneven lengths.
+/// Traces four rows of eight elements, eight columns of four, and segments of uneven lengths.
 void launches_of_groups() {
   const std::vector<Index> rows = {8, 16, 24, 32};
   const Element* const x = aligned;

@@ -1,7 +1,6 @@
-// The HIP rungs on wavefronts of 32 and of 64 lanes, without a device: their sources compiled for
-// the CPU, once for each width. What this sees is whether they are right for the width: which lanes
-// take part, who waits for whom, blocks that fill no wavefront. It sees no compiler for GPUs and no
-// race that the order of fibers happens to hide.
+// Tests the HIP rungs on wavefronts of 32 and of 64 lanes without a device: compiles their sources
+// for the CPU, once per width. Detects width errors: participating lanes, waits, blocks that fill
+// no wavefront. Does not detect GPU compiler errors or races that the order of fibers hides.
 
 #include <algorithm>
 #include <cstdint>
@@ -25,7 +24,7 @@
 namespace ladder::hip {
 namespace {
 
-/// The elements, and more of the same behind them; one element past a 16-byte boundary.
+/// The elements, followed by more of the same; starts one element past a 16-byte boundary.
 template <class T>
 struct Input {
   std::vector<T> storage;
@@ -85,7 +84,7 @@ TEST_P(WavesTest, give_the_right_result) {
       }
     }
   }
-  // Of the types that are built, every published rung carries i32, f32 and, on 64 lanes, f64.
+  // In these builds every published rung supports i32, f32 and, on 64 lanes, f64.
   EXPECT_GE(carried, entry.id >= "r20" ? 1U : LADDER_WAVE == 32 ? 6U : 9U);
 }
 
@@ -94,8 +93,8 @@ INSTANTIATE_TEST_SUITE_P(Hip, WavesTest, testing::Range<std::size_t>(0, table().
                            return full_name(device_ladder[instance.param]);
                          });
 
-/// Of many reductions at once, each result and the place behind the last; groups as the rung takes
-/// them, of n elements in all.
+/// Checks every result of many reductions, and the place past the last. Groups are as the rung
+/// takes them, with n elements in total.
 void expect_groups(const Entry& entry, Type type, Operation operation, Groups groups, std::size_t n,
                    const std::vector<std::int64_t>& offsets = {}) {
   const Recipe recipe{Data::exact, operation, 3};
@@ -148,7 +147,7 @@ INSTANTIATE_TEST_SUITE_P(Hip, BatchTest, testing::Range<std::size_t>(0, batch_ta
                            return full_name(batch_ladder[instance.param]);
                          });
 
-/// The result of a rung on the CPU's own array.
+/// Returns the result of a rung on an array of the CPU.
 template <Type type, Operation operation>
 auto result_of(std::string_view id, const native<type>* x, std::size_t n, const Tuning& tuning) {
   const auto entry = std::ranges::find(table(), id, &Entry::id);
@@ -201,7 +200,7 @@ TEST(Waves, launch_what_the_tuning_asks_for_wherever_r30_is) {
   }
 }
 
-/// By the header's own operations, as r30 has them.
+/// Uses the header's operations, as r30 does.
 TEST(Waves, find_the_extremes_of_bytes_wherever_they_stand) {
   using reduce_detail::Given;
   for (std::size_t at = 0; at < 50; ++at) {

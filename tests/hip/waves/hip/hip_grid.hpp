@@ -1,6 +1,6 @@
 #pragma once
 
-// Stands in for hip/hip_grid.hpp.
+// Replaces hip/hip_grid.hpp.
 
 #include <hip/hip_runtime.h>
 

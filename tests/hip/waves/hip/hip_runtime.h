@@ -1,8 +1,8 @@
 #pragma once
 
-// Stands in for HIP's header where the rungs are compiled for the CPU (waves_test.cpp): a block's
-// threads are fibers that take turns, and wait for each other where the kernel says so. It has what
-// the rungs use, and no more.
+// Replaces HIP's header where rungs are compiled for the CPU (waves_test.cpp). A block's threads
+// are fibers that run in turn and wait for each other only at the kernel's barriers. Declares only
+// what the rungs use.
 
 #include <cstddef>
 #include <functional>
@@ -10,7 +10,7 @@
 #define __global__
 #define __device__
 #define __host__
-// One block runs at a time, and all of its fibers in one thread.
+// One block runs at a time, with all its fibers in one thread.
 #define __shared__ thread_local
 #define __align__(bytes) __attribute__((aligned(bytes)))
 #define __launch_bounds__(...)
@@ -31,7 +31,7 @@ struct Dimension {
 };
 inline Dimension gridDim, blockDim, blockIdx, threadIdx;
 
-// The runtime library's names that stand in headers and are never called here.
+// Runtime library names that headers mention; never called here.
 using hipError_t = int;
 using hipStream_t = void*;
 using dim3 = unsigned;
@@ -45,35 +45,34 @@ hipError_t hipLaunchKernel(const void*, dim3, dim3, void**, std::size_t, hipStre
 
 namespace ladder::hip::fibers {
 
-/// Calls `thread()` once for each thread of each block, `threadIdx` and the rest being set, blocks
-/// one after another; where they are `together`, up to the next barrier of the grid. Throws
-/// std::logic_error where threads wait for each other that never meet.
+/// Calls `thread()` once per thread of each block, with `threadIdx`, `blockIdx` and the dimensions
+/// set. Blocks run one after another; with `together`, each runs up to the next grid barrier in
+/// turn. Throws std::logic_error on deadlock.
 void run(unsigned grid, unsigned block, std::size_t shared_bytes,
          const std::function<void()>& thread, bool together = false);
 
-/// Waits for the block's threads, or for those of the wavefront, that have not ended.
+/// Waits for the threads of the block or of the wavefront that have not ended.
 void meet_block();
 void meet_wave();
-/// Waits for all threads of all blocks. The shared memory of a block does not outlast it here.
+/// Waits for all threads of all blocks. A block's shared memory does not survive this call.
 void meet_grid();
-/// What the lane of that number wrote to `*slot` before it came here; null where the wavefront has
-/// no such lane. `slot` stays valid until the wavefront has met again.
+/// Returns the `slot` pointer that `lane` passed; null if the wavefront has no such lane. The
+/// pointer stays valid until the wavefront meets again.
 const void* slot_of(const void* slot, unsigned lane);
 
-/// How often the running thread has met the others of its block, and since then those of its
-/// wavefront.
+/// Number of block barriers of the running thread, and of wavefront barriers since the last.
 struct Meetings {
   unsigned block, wave;
 };
 Meetings meetings();
-/// Whether that is a variable of a thread, past or present.
+/// Returns true if the address is on the stack of a thread, past or present.
 bool on_stack(const void* address);
 
 }  // namespace ladder::hip::fibers
 
 inline void __syncthreads() { ladder::hip::fibers::meet_block(); }
 
-// Nothing happens between two fibers unless one of them waits.
+// Fibers switch only when one waits, so plain loads and stores are atomic.
 template <class T>
 T atomicAdd(T* address, T value) {
   const T old = *address;

@@ -1,6 +1,6 @@
 #pragma once
 
-// Stands in for common/gpu/model.hpp: what rungs use of a queue, each launch being run at once.
+// Replaces common/gpu/model.hpp: the queue as rungs use it. Launches run synchronously.
 
 #include <cstddef>
 #include <cstdint>
@@ -38,7 +38,7 @@ class Queue {
               const Argument&... arguments) {
     launch(kernel, shape, pass, arguments...);
   }
-  /// All that was launched has run.
+  /// Throws std::logic_error unless ready: all launches have already run.
   template <class Ready>
   void wait_until(Ready&& ready) const {
     if (!ready()) throw std::logic_error("a rung has ended and left no result");
@@ -50,7 +50,7 @@ class Queue {
     return reinterpret_cast<T*>(host_result_);
   }
 
-  /// As it comes: full of something.
+  /// Returns memory filled with 0x5A, since scratch has undefined content.
   template <class T>
   T* scratch(std::size_t count) {
     scratch_.push_back(std::make_unique<std::byte[]>(count * sizeof(T)));

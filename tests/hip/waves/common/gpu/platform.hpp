@@ -1,7 +1,6 @@
 #pragma once
 
-// Stands in for common/gpu/platform.hpp: a third platform, whose wavefronts are as wide as
-// LADDER_WAVE says.
+// Replaces common/gpu/platform.hpp: a third platform with wavefronts of LADDER_WAVE lanes.
 
 #include <algorithm>
 #include <cstring>
@@ -28,15 +27,15 @@ constexpr unsigned least_resident(unsigned blocks) { return blocks; }
 
 inline void sync_wave() { fibers::meet_wave(); }
 
-/// Past the wavefront's last lane, and from one that the block does not have, comes what no rung
-/// may use.
+/// Returns the value of `lane`. For a lane past the wavefront or the block, returns bytes 0x5A,
+/// which no rung may use.
 template <class T>
 T of_lane(T value, unsigned lane) {
   const void* const slot = fibers::slot_of(&value, lane);
   T other;
   std::memset(&other, 0x5A, sizeof other);
   if (slot != nullptr) std::memcpy(&other, slot, sizeof other);
-  fibers::meet_wave();  // `value` has to stay until all have read theirs
+  fibers::meet_wave();  // `value` must live until all lanes have read it
   return other;
 }
 template <class T>

@@ -1,7 +1,7 @@
 #pragma once
 
-// Stands in for include/ladder/gpu/detail/gpu_platform.hpp: a third platform, whose wavefronts are
-// as wide as LADDER_WAVE says.
+// Replaces include/ladder/gpu/detail/gpu_platform.hpp: a third platform with wavefronts of
+// LADDER_WAVE lanes.
 
 #include <bit>
 #include <cstdint>
@@ -30,7 +30,7 @@ inline unsigned lane_across(unsigned value, unsigned distance) {
 }
 inline unsigned lane_below(unsigned value, unsigned distance) {
   const unsigned lane = threadIdx.x % wave;
-  return of_lane(value, lane < distance ? wave : lane - distance);  // none is below the first
+  return of_lane(value, lane < distance ? wave : lane - distance);  // lane `wave` does not exist
 }
 using Lanes = std::uint64_t;
 inline Lanes lanes_with(bool mine) {
