@@ -1,7 +1,7 @@
 #pragma once
 
-// What the rungs share that make a mistake of the published code (docs/errata.md). Each makes one
-// mistake and is right otherwise, in code of its own.
+// Shared code of the rungs that reproduce mistakes of the published code (docs/errata.md). Each
+// makes exactly one mistake, in independent code.
 
 #include <cstddef>
 
@@ -26,7 +26,7 @@ __device__ typename Op::value tree(typename Op::value mine) {
   return tile[0];
 }
 
-/// One element per thread, as r04 takes them.
+/// One element per thread, as in r04.
 template <class T, class Op>
 __global__ void reduce_ones(const T* x, Index n, typename Op::value* partial) {
   const auto all = tree<Op>(own_element<Op>(x, n));
@@ -35,17 +35,16 @@ __global__ void reduce_ones(const T* x, Index n, typename Op::value* partial) {
 
 namespace errata {
 
-/// Whether `count` elements of exact data, the first at an index that is a multiple of four, are
-/// sure not to add up to zero: modulo 4 they are 1, 2, 3, 0 in turn (common/data.hpp). Where a rung
-/// loses elements, whole blocks of them may add up to zero by chance, but modulo 4 they always do:
-/// so what the last block loses decides.
+/// Returns true if `count` elements of exact data, from an index that is a multiple of four on,
+/// never add up to zero: modulo 4 they repeat 1, 2, 3, 0 (common/data.hpp). Lost whole blocks add
+/// up to zero modulo 4, and may do so exactly by chance: the loss in the last block decides.
 constexpr bool never_cancel(std::size_t count) {
   constexpr std::size_t first[]{0, 1, 1 + 2, 1 + 2 + 3};
   return (count / 4 * (1 + 2 + 3) + first[count % 4]) % 4 != 0;
 }
 
-/// A block of 32 where fewer elements have to lie behind the input than guards stand there, or
-/// where a mistake has to show at sizes of some thousands.
+/// Block of 32: limits an overrun to the guards past the input, or makes a mistake show at sizes of
+/// some thousands.
 inline constexpr Tuning one_warp{.block = 32};
 
 }  // namespace errata

@@ -1,5 +1,5 @@
-// Mistakes of the published code in which elements a block takes. Passes over partials are right in
-// all of these: what lies behind partials in the scratch would be anything.
+// Mistakes of the published code in the selection of a block's elements. All passes over partials
+// are correct: memory past the partials has undefined content.
 
 #include <algorithm>
 #include <array>
@@ -11,8 +11,8 @@
 namespace ladder::cuda::faulty::errata {
 namespace {
 
-/// Loads without a bound, as in harris 1 to 3, csc 1 to 3 and blog 0 to 3, whose kernels are not
-/// told how many elements there are.
+/// Loads without a bound, as in harris 1 to 3, csc 1 to 3 and blog 0 to 3: their kernels have no
+/// size parameter.
 template <class T, class Op>
 __global__ void reduce_without_bound(const T* x, Index, typename Op::value* partial) {
   const Index i = Index{blockIdx.x} * blockDim.x + threadIdx.x;
@@ -25,8 +25,8 @@ using NoBound =
     InPasses<Case, reduce_without_bound<typename Case::element, typename Case::function>,
              reduce_ones<typename Case::accumulator, typename Case::function>>;
 
-/// Two elements per thread in a step. The loop looks at the first of them; `bounded` false: at that
-/// alone, as in harris 7 and csc 7.
+/// Loads two elements per thread and step. The loop checks the first; with `bounded` false nothing
+/// checks the second, as in harris 7 and csc 7.
 template <class T, class Op, bool bounded>
 __global__ void reduce_pairs(const T* x, Index n, typename Op::value* partial) {
   using A = typename Op::value;
@@ -45,11 +45,11 @@ using SecondLoadUnbounded =
     InPasses<Case, reduce_pairs<typename Case::element, typename Case::function, false>,
              reduce_pairs<typename Case::accumulator, typename Case::function, true>, 2>;
 
-/// How far apart the blocks of HalfTheTerms begin, and how much they add, in elements per thread.
+/// Elements per thread between block starts in HalfTheTerms, and elements that a thread adds.
 constexpr unsigned strode = 32, added = 16;
 
-/// Blocks begin `strode` elements per thread apart and take `terms` of them: in bu's listing for 32
-/// elements per thread, the first 16.
+/// Blocks start `strode` elements per thread apart and add `terms` of them: bu's listing for 32
+/// elements per thread adds only the first 16.
 template <class T, class Op, unsigned terms>
 __global__ void reduce_terms(const T* x, Index n, typename Op::value* partial) {
   using A = typename Op::value;
@@ -67,13 +67,13 @@ using HalfTheTerms =
     InPasses<Case, reduce_terms<typename Case::element, typename Case::function, added>,
              reduce_terms<typename Case::accumulator, typename Case::function, strode>, strode>;
 
-/// Elements of a block's slice for each thread: whole vectors of either width.
+/// Elements per thread in a block's slice: whole vectors of either width.
 constexpr unsigned slice_items = 8;
 
-/// Each block takes a slice, in vectors. blog 7 makes both mistakes: `first_alone` tests the first
-/// element of a vector against the bound and loads all of them, and `rounds_down` counts a thread's
-/// elements first and divides them into whole vectors then. (Its slices may also begin between two
-/// 16-byte boundaries, where the load faults; ours never do.)
+/// Each block reduces a slice, in vectors. blog 7 makes both mistakes. `first_alone` checks only
+/// the first element of a vector against the bound and loads all. `rounds_down` divides a thread's
+/// element count by the vector width and rounds down. (blog 7's slices may also start off a 16-byte
+/// boundary, where the load faults; slices here never do.)
 template <class T, class Op, bool first_alone, bool rounds_down>
 __global__ void reduce_slices(const T* x, Index n, typename Op::value* partial) {
   using A = typename Op::value;
@@ -106,7 +106,7 @@ using VectorPastEnd = Slices<Case, true, false>;
 template <class Case>
 using VectorCountRoundedDown = Slices<Case, false, true>;
 
-// When each acts.
+// Conditions under which each mistake shows.
 
 constexpr std::size_t above(std::size_t count, std::size_t least) {
   return count > least ? count - least : 0;

@@ -1,4 +1,4 @@
-// Mistakes of the published code in how the blocks' results become one.
+// Mistakes of the published code in combining the results of blocks.
 
 #include <array>
 #include <utility>
@@ -17,11 +17,10 @@ __global__ void set_all(A* x, Index n, A value) {
   if (i < n) x[i] = value;
 }
 
-/// bu's host loop tells each pass the number of elements, not the number of partials that the pass
-/// before left: the last block reads on behind them. In the deck the next output lies there, which
-/// other blocks are writing meanwhile, and then memory that was never written: what is read may be
-/// anything. Here a gap lies there that a block cannot read past, filled with what stands behind
-/// the input too, so that the result is wrong for sure.
+/// bu's host loop passes the number of elements to each pass, not the number of remaining partials:
+/// the last block reads past them. In the deck that memory is the next output, which other blocks
+/// are writing, or was never written. Here it is a gap wider than a block's overrun, filled with
+/// the guard value, so that the result is certainly wrong.
 template <class Case>
 struct StaleLength {
   static void run(Queue& queue, const View<Case>& problem, const Tuning& tuning) {
@@ -60,8 +59,8 @@ __global__ void copy_one(const A* from, A* to) {
   *to = *from;
 }
 
-/// bu's host loop divides the length by the block size and rounds down: a last block that is not
-/// full leaves a partial that the next pass does not know of, or the loop ends with two left.
+/// bu's host loop divides the length by the block size and rounds down. The next pass then misses
+/// the partial of an incomplete last block, or the loop ends with two partials left.
 template <class Case>
 struct LengthRoundedDown {
   static void run(Queue& queue, const View<Case>& problem, const Tuning& tuning) {
@@ -82,18 +81,17 @@ struct LengthRoundedDown {
   }
 };
 
-/// As `reduce_ones`, but block 0 loses time before it reads.
+/// As `reduce_ones`, but delays block 0 before its loads.
 template <class T, class Op>
 __global__ void reduce_late(const T* x, Index n, typename Op::value* partial) {
   if (blockIdx.x == 0) lose_time();
-  __syncthreads();  // or the compiler may load before the loop
+  __syncthreads();  // prevents hoisting of the load above the loop
   const auto all = tree<Op>(own_element<Op>(x, n));
   if (threadIdx.x == 0) partial[blockIdx.x] = all;
 }
 
-/// One buffer for the partials of all passes: block 1 writes its partial into what block 0 is to
-/// read. Left to itself block 0 mostly comes first; here it is held back, so that the mistake shows
-/// each time.
+/// Uses one buffer for the partials of all passes: block 1 writes its partial to an address that
+/// block 0 has yet to read. Block 0 usually comes first; a delay makes the mistake show every time.
 template <class Case>
 struct InPlace {
   static void run(Queue& queue, const View<Case>& problem, const Tuning& tuning) {
@@ -117,8 +115,8 @@ __global__ void reduce_onto(const T* x, Index n, typename Op::value* result) {
   if (threadIdx.x == 0) atomic_update<Op>(result, all);
 }
 
-/// One kernel and nothing before it, as csc 9 and 10 count it: the sum goes on top of whatever the
-/// place of the result held. Sums alone: a minimum may be what was there before.
+/// One kernel without initialization of the result, as csc 9 and 10 count: adds the sum to its
+/// previous content. Only for sums: a minimum may equal that content.
 template <class Case>
 struct ResultNotReset {
   static void run(Queue& queue, const View<Case>& problem, const Tuning& tuning) {
@@ -130,9 +128,9 @@ struct ResultNotReset {
   }
 };
 
-// When each acts.
+// Conditions under which each mistake shows.
 
-/// Some later pass has partials that do not fill its last block.
+/// A later pass has partials that do not fill its last block.
 constexpr bool passes_the_partials(Type, std::size_t n, unsigned block) {
   for (std::size_t left = ceil_div(n, block); left > 1; left = ceil_div(left, block)) {
     if (left % block != 0) return true;
@@ -144,15 +142,14 @@ constexpr bool loses_the_last_block(Type, std::size_t n, unsigned block) {
   return n > block && never_cancel(n % block);
 }
 
-/// The second pass has several blocks, but no more than have their partials written where block 0
-/// reads: it then finds the last of these instead of a partial, and that one holds the last
-/// element.
+/// The second pass has several blocks, but at most as many as block 0 reads partials. Block 0 then
+/// reads the last block's new partial, which includes the last element, instead of an old one.
 constexpr bool is_written_over(Type, std::size_t n, unsigned block) {
   const std::size_t partials = ceil_div(n, block);
   return partials > block && partials <= std::size_t{block} * block && never_cancel(n % block);
 }
 
-/// In the first partial that is written over.
+/// Index in the first overwritten partial.
 constexpr std::size_t in_second_block(Type, std::size_t, unsigned block) { return block; }
 
 constexpr std::array of_passes{

@@ -1,5 +1,5 @@
-// Mistakes of the published code in how the threads of a block work together. All but the first are
-// undefined behaviour: their results may be right, and mostly are. sanitize.sh asks the tools.
+// Mistakes of the published code in the cooperation of a block's threads. All but the first are
+// undefined behaviour with mostly correct results: sanitize.sh runs the tools on them.
 
 #include <array>
 
@@ -9,8 +9,8 @@
 namespace ladder::cuda::faulty::errata {
 namespace {
 
-/// The levels of the tree down to `last`, each behind a barrier; what the threads stored before
-/// the call is ordered by the first.
+/// Tree levels above `last`, each after a barrier; the first barrier also orders the threads'
+/// earlier stores.
 template <class Op>
 __device__ void levels_above(typename Op::value* tile, unsigned last) {
   for (unsigned s = blockDim.x / 2; s > last; s /= 2) {
@@ -19,7 +19,7 @@ __device__ void levels_above(typename Op::value* tile, unsigned last) {
   }
 }
 
-/// The last levels in one warp, as r09 has them.
+/// Last levels in one warp, as in r09.
 template <class Op>
 __device__ void levels_of_a_warp(typename Op::value* tile, unsigned first) {
   for (unsigned s = first; s > 0; s /= 2) {
@@ -28,10 +28,9 @@ __device__ void levels_of_a_warp(typename Op::value* tile, unsigned first) {
   }
 }
 
-/// The last warp begins with the element 32 further on, whatever the block: with a block of one
-/// warp there is none (harris 5, csc 5, blog 5v1). What is read there is the rung's own, and is
-/// what stands behind the input too. Otherwise the tile would end the block's shared memory, which
-/// is what volatile_last_warp does there.
+/// The last warp starts with the element at distance 32 for any block size: a block of one warp has
+/// none (harris 5, csc 5, blog 5v1). Here it reads extra memory of the rung, filled with the guard
+/// value. Otherwise the tile would end the block's shared memory, as in volatile_last_warp.
 template <class T, class Op>
 __global__ void reduce_past_tile(const T* x, Index n, typename Op::value* partial) {
   using A = typename Op::value;
@@ -50,8 +49,8 @@ using LastWarpPastTile =
     InPasses<Case, reduce_past_tile<typename Case::element, typename Case::function>,
              reduce_past_tile<typename Case::accumulator, typename Case::function>, 1, warp>;
 
-/// One level of the last warp as it was published: every lane reads, adds and writes, and nothing
-/// orders the lanes.
+/// One level of the last warp as published: every lane reads, adds and writes without
+/// synchronization.
 template <class Op>
 __device__ void take_from(volatile typename Op::value* tile, unsigned distance) {
   const auto mine = tile[threadIdx.x], other = tile[threadIdx.x + distance];
@@ -82,8 +81,8 @@ using VolatileLastWarp =
     InPasses<Case, reduce_volatile<typename Case::element, typename Case::function>,
              reduce_volatile<typename Case::accumulator, typename Case::function>>;
 
-/// As many lanes as there are warps shuffle, with a mask of just these, but from 16 lanes further
-/// on first (blog 6): with fewer than 32 warps no such lane takes part.
+/// One lane per warp shuffles with a mask of these lanes, but first from 16 lanes further on (blog
+/// 6): with fewer than 32 warps that lane does not participate.
 template <class T, class Op>
 __global__ void reduce_outside_mask(const T* x, Index n, typename Op::value* partial) {
   using A = typename Op::value;
@@ -110,7 +109,7 @@ using ShuffleOutsideMask =
     InPasses<Case, reduce_outside_mask<typename Case::element, typename Case::function>,
              reduce_outside_mask<typename Case::accumulator, typename Case::function>>;
 
-/// A barrier that the first warp alone reaches (blog 5v1). The others leave the kernel behind it.
+/// A barrier that only the first warp reaches (blog 5v1). The others exit the kernel instead.
 template <class T, class Op>
 __global__ void reduce_barrier_in_branch(const T* x, Index n, typename Op::value* partial) {
   using A = typename Op::value;

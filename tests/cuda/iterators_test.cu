@@ -1,4 +1,4 @@
-// What Thrust's iterators give, as the header's input, and PyTorch's way to compile half precision.
+// Tests Thrust's iterators as inputs, and half precision compiled with PyTorch's definitions.
 
 #define __CUDA_NO_HALF_OPERATORS__
 #define __CUDA_NO_HALF_CONVERSIONS__
@@ -21,7 +21,7 @@ class Iterators : public Calling {};
 struct Doubled {
   __host__ __device__ int operator()(int x) const { return 2 * x; }
 };
-/// Of the product of two numbers.
+/// Returns the product of two numbers.
 struct Multiplied {
   template <class Two>
   __host__ __device__ float operator()(const Two& two) const {

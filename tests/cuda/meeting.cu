@@ -1,5 +1,5 @@
-// A right rung whose lanes meet by a mask; with --items=64 by a mask that lacks a lane, which
-// synccheck has to find (sanitize.sh).
+// A correct rung with a masked warp barrier; with --items=64 the mask lacks a lane, which synccheck
+// must detect (sanitize.sh).
 
 #include <array>
 
@@ -10,10 +10,10 @@
 namespace ladder::cuda::faulty::meeting {
 namespace {
 
-/// As many lanes of each warp as a bit more than half meet, by a mask of just these; or, planted
-/// for a tool to find, by a mask that lacks the last of them, which is undefined.
+/// The first 17 lanes of each warp synchronize with a mask of exactly these. The planted mask lacks
+/// the last of them, which is undefined.
 constexpr unsigned lanes_that_meet = 17, own = (1U << lanes_that_meet) - 1, lacking_one = own >> 1;
-constexpr unsigned planted = 64;  // `items` that nothing else asks for
+constexpr unsigned planted = 64;  // no other test uses these `items`
 
 template <class T, class Op, unsigned block>
 __global__ void __launch_bounds__(block)

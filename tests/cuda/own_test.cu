@@ -1,5 +1,4 @@
-// What CUDA alone has: what single rungs of it promise, and kernels of libraries loaded at run
-// time.
+// Tests CUDA only: promises of single rungs, and kernels of libraries loaded at run time.
 
 #include <memory>
 #include <string>
@@ -15,7 +14,7 @@
 namespace ladder::cuda {
 namespace {
 
-/// On a rung of the opened backend; skipped in the rung's words where the GPU lacks what it needs.
+/// Fixture with a rung of the opened backend; skips if the GPU lacks what the rung requires.
 template <int number>
 class OnRung : public OnQueue {
  protected:
@@ -31,7 +30,7 @@ class OnRung : public OnQueue {
   std::size_t rung_ = tests::rung_of(*backend_, "r" + std::to_string(number));
 };
 
-// r23 and its grid: whole clusters, of which no more are launched by default than the device holds.
+// r23: the grid consists of whole clusters, by default at most as many as are resident.
 
 static_assert(in_whole_clusters(1) == cluster);
 static_assert(in_whole_clusters(cluster) == cluster);
@@ -58,7 +57,7 @@ TEST_F(Clusters, are_whole_whatever_grid_is_asked_for) {
 TEST_F(Clusters, are_no_more_by_default_than_are_resident) {
   const Problem large{queue->result(), std::size_t{1} << 30, Type::f32, Operation::sum, nullptr};
   for (const unsigned block : {32U, 128U, 512U, 1024U}) {
-    const auto job = backend_->prepare(rung_, large, {.block = block});  // nothing is read
+    const auto job = backend_->prepare(rung_, large, {.block = block});  // reads no input
     const ladder::Launch& launch = *job->footprint().main();
     EXPECT_GT(launch.kernel.resident, 0U);
     EXPECT_EQ(launch.kernel.resident % cluster, 0U);
@@ -79,7 +78,7 @@ TEST_F(Clusters, are_refused_of_a_grid_that_is_not_whole_ones) {
 
 using Ring = OnRung<24>;
 
-// The ring changes what is under way, not the order of the additions.
+// The ring changes which loads are in flight, not the order of the additions.
 TEST_F(Ring, gives_the_bits_of_r20) {
   constexpr std::size_t n = 1000003;
   tests::GuardedInput input(*backend_, Type::f32, {Data::normal, Operation::sum, 5}, n);
@@ -91,24 +90,24 @@ TEST_F(Ring, gives_the_bits_of_r20) {
   }
 }
 
-/// r26: how often its sums round, from which the bound of its error follows.
+/// r26: the number of roundings, which bounds its error.
 using TensorCore = OnRung<26>;
 
 TEST_F(TensorCore, rounds_more_often_than_its_lanes_have_elements) {
-  // 4096 lanes with 256 elements each and 8 levels of a tree; then 16 partials, one a thread, in 8.
+  // 4096 lanes with 256 elements and 8 tree levels; then 16 partials, one per thread, in 8.
   const std::size_t once = 256 + 8, behind = 1 + 8;
   for (const auto& [type, roundings] :
        {std::pair{Type::f16, 5U}, std::pair{Type::bf16, 5U}, std::pair{Type::f64, 4U}}) {
     if (!backend_->carries(rung_, type, Operation::sum)) continue;
     const Problem problem{queue->result(), std::size_t{1} << 20, type, Operation::sum, nullptr};
     const auto job = backend_->prepare(rung_, problem, {.block = 256, .grid = 16});
-    EXPECT_EQ(job->footprint().depth(), roundings * once + behind);  // nothing has been read
+    EXPECT_EQ(job->footprint().depth(), roundings * once + behind);  // no input was read
   }
 }
 
 using CudaCaptureTest = OnQueue;
 
-/// The kernel of a library that was loaded at run time: no function of this program stands for it.
+/// Kernel of a library loaded at run time: it has no function address in this program.
 TEST_F(CudaCaptureTest, counts_kernels_that_have_no_address_here) {
   constexpr const char* code =
       ".version 7.0\n.target sm_75\n.address_size 64\n.visible .entry idle() { ret; }\n";

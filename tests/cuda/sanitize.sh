@@ -1,15 +1,15 @@
 #!/bin/sh
-# compute-sanitizer over every rung on an NVIDIA GPU at awkward sizes: memcheck, initcheck, synccheck, racecheck. Each with all types
-# and operations that it carries; of CUDA r30_polled and r30_graph too, which are for the host's scope.
+# Runs compute-sanitizer (memcheck, initcheck, synccheck, racecheck) over every rung on an NVIDIA GPU at awkward sizes, with all
+# types and operations that it supports. On CUDA also r30_polled and r30_graph, which have host scope.
 #   [BACKEND=hip] [JOBS=N] [SIZES="N..."] [OPS=LIST] [RUNS="BLOCK... host"] tests/cuda/sanitize.sh FOLDER [TOOL...]
-#     BACKEND: cuda unless said otherwise; hip or kokkos/cuda. JOBS: processes beside each other, 1 unless said otherwise.
-#     SIZES: elements, the awkward ones below unless said otherwise. OPS: all unless said otherwise. RUNS: blocks of so many threads,
-#     and `host` for what is for the host's scope; all below unless said otherwise. FOLDER: of the built program: build/nvidia, or an
-#     unpacked bundle.
-# One process a size: with --profile an input ends with its last element, so a read past it is seen; a larger size in the
-# same process would hide it, and so would the allocation behind it, hence memcheck's padding. Then the proof that the tools
-# see anything: rungs that are wrong on purpose have to be found.
-# Exit status 1 where a right rung has a finding, or a wrong one has none.
+#     BACKEND: cuda by default; hip or kokkos/cuda. JOBS: concurrent processes, 1 by default.
+#     SIZES: numbers of elements, by default the awkward ones below. OPS: all by default. RUNS: block sizes, `batch` for many
+#     reductions and `host` for host scope, by default all below. FOLDER: of the built program: build/nvidia, or an unpacked
+#     bundle.
+# One process per size: with --profile an input ends with its last element, so that a read past it is detected. A larger size in
+# the same process would hide it, and so would the next allocation, hence memcheck's padding. Then checks the tools: they must
+# find the planted faults.
+# Exit status 1: a correct rung has a finding, or a faulty one has none.
 folder=${1:?usage: [BACKEND=hip] [JOBS=N] [SIZES="N..."] tests/cuda/sanitize.sh FOLDER [TOOL...]}
 shift
 tools=${*:-memcheck initcheck synccheck racecheck}
@@ -24,7 +24,7 @@ case $backend in
     exit 2
     ;;
 esac
-# All rungs of a ladder, with commas. What is for the host's scope alone is named below.
+# Prints all rungs of a ladder, separated by commas. Rungs with host scope only are named below.
 all_of() { # all_of r|b
   "$ladder" --list --format=json | sed -n "s/^ *\"id\": \"\($1[0-9]*\)\".*/\1/p" | sort -u | paste -sd , -
 }
@@ -32,7 +32,7 @@ ladder_rungs=$(all_of r) batch_rungs=$(all_of b)
 [ -n "$ladder_rungs" ] || exit 2
 rungs="--backends=$backend --profile"
 ops=${OPS:-sum,product,min,max,and,or,xor}
-# What a process has: a block, what is for the host, or many reductions at once.
+# Runs, each in its own process: a block size, host scope, or many reductions at once.
 runs='32 256 1024 batch'
 if [ "$backend" = cuda ]; then runs="$runs host"; fi
 runs=${RUNS:-$runs}
@@ -43,7 +43,7 @@ log=$logs/planted
 trap 'rm -rf "$logs"' EXIT
 bad=0
 
-# under TOOL LOG PROGRAM OPTION...: compute-sanitizer's own verdict; 9 where it found something, 124 where it came to no end.
+# under TOOL LOG PROGRAM OPTION...: returns compute-sanitizer's exit status: 9 for a finding, 124 for a timeout.
 under() {
   padding=''
   [ "$1" = memcheck ] && padding=--padding=512
@@ -71,7 +71,7 @@ for tool in $tools; do
         name=$logs/$tool,$n,$run
         # shellcheck disable=SC2086
         if under $tool "$name" "$ladder" $rungs $what --types=f32,f64,i32,i64,i8,f16,bf16 "--ops=$ops" "--sizes=$n"; then
-          grep -c '^[0-9]*/[0-9]*  reduce' "$name" >"$name.clean" || rm "$name.clean" # none has run
+          grep -c '^[0-9]*/[0-9]*  reduce' "$name" >"$name.clean" || rm "$name.clean" # no reduction ran
         fi
       ) &
       running=$((running + 1))
@@ -102,9 +102,9 @@ asked_for() {
   case " $tools " in *" $1 "*) ;; *) return 1 ;; esac
 }
 
-# TOOL:RUNG:BLOCK. Past the end of the input by one element, by up to 31, and within a 16-byte load; past a tile of 32; before
-# another warp, and before another lane, has stored; what nobody wrote; a lane that meets others by a mask without it, which
-# --items=64 plants: nothing else that synccheck finds may run without it, since it hangs a device or loses it.
+# TOOL:RUNG:BLOCK. Reads past the input: one element, up to 31, within a 16-byte load; past a tile of 32. Reads before another
+# warp or another lane has stored; reads of unwritten memory. A lane synchronizes with a mask without itself, planted by
+# --items=64: the other faults that synccheck finds must not run without it, since they hang or lose the device.
 cases='memcheck:fault_reads_past_end:256'
 [ "$backend" = kokkos/cuda ] || cases="$cases racecheck:fault_missing_barrier:256 initcheck:fault_reads_unwritten:256"
 if [ "$backend" = cuda ]; then
@@ -128,7 +128,7 @@ for case in $cases; do
   fi
 done
 [ "$backend" = cuda ] || exit $bad
-# Undefined as well, but nothing that these tools look at (docs/errata.md): told, and decides nothing.
+# Undefined as well, but outside what these tools check (docs/errata.md): reported, without effect on the exit status.
 for case in synccheck:erratum_barrier_in_branch racecheck:erratum_barrier_in_branch synccheck:erratum_shuffle_outside_mask; do
   asked_for "${case%%:*}" || continue
   # shellcheck disable=SC2086

@@ -1,5 +1,5 @@
-// The last warp's tree as a template of the block size, called with and without that argument: no
-// parameter tells the compiler what it is. Compiled by two tests (CMakeLists.txt) and run by none.
+// Last warp's tree as a template of the block size, called with and without that argument, which no
+// parameter allows to deduce. Two tests (CMakeLists.txt) compile it; none runs it.
 
 template <unsigned block>
 __device__ void combine_last_warp(int* tile, unsigned tid) {

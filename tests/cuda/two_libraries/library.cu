@@ -1,5 +1,5 @@
-// A shared library that calls the header, compiled twice: NAME and WEIGHT are of each its own, and
-// so is what `Weighted` does, under one name.
+// A shared library that calls the header, compiled twice with different NAME and WEIGHT. `Weighted`
+// has the same name in both but differs in behaviour.
 
 #include "ladder/cuda/reduce.hpp"
 
@@ -7,7 +7,7 @@ struct Weighted {
   __host__ __device__ int operator()(int a, int b) const { return a + b + WEIGHT; }
 };
 
-/// The elements of `x`, and the library's weight for each step; or -1.
+/// Returns the sum of `x` plus the library's weight per step; -1 on error.
 extern "C" int NAME(const int* x, std::size_t n, int* result, void* memory) {
   using namespace ladder::cuda;
   Workspace workspace;

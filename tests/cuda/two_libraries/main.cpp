@@ -1,5 +1,5 @@
-// Two libraries of one process, each with kernels of the header under the same names: each launches
-// its own. The exit status is 77 where there is no GPU.
+// Calls two libraries in one process whose header kernels have the same names: each must launch its
+// own. Exit status 77: no GPU.
 
 #include <cstddef>
 #include <cstdio>
