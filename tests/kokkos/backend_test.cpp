@@ -1,4 +1,4 @@
-// One Kokkos in a process, and the backends of several spaces on it side by side.
+// Tests the backends of several spaces on one Kokkos per process.
 
 #include <algorithm>
 #include <array>
@@ -51,7 +51,7 @@ TEST(KokkosBackends, can_be_made_and_asked_without_Kokkos_being_started) {
   EXPECT_EQ(Kokkos::is_initialized(), before);
 }
 
-/// Kokkos as the backends start it, and all of them open.
+/// Fixture with Kokkos started as by the backends, and all backends open.
 class KokkosBackendsOpen : public testing::Test {
  protected:
   void SetUp() override {
@@ -62,7 +62,7 @@ class KokkosBackendsOpen : public testing::Test {
     }
   }
   const Backends& all() const { return backends_; }
-  /// Those whose memory is the host's.
+  /// Returns the backends whose memory is the host's.
   std::vector<Backend*> on_host() const {
     std::vector<Backend*> some;
     for (std::size_t i = 0; i < backends_.size(); ++i) {
@@ -86,7 +86,7 @@ TEST_F(KokkosBackendsOpen, refuse_another_device_in_one_sentence_that_names_both
   EXPECT_NE(text.find("device 7"), std::string::npos) << text;
   EXPECT_EQ(text.find('\n'), std::string::npos) << text;
   for (const auto& backend : all()) {
-    const auto told = backend->open(7);  // there may be no such device besides
+    const auto told = backend->open(7);  // device 7 may also not exist
     ASSERT_TRUE(told) << backend->name();
     EXPECT_EQ(told->find('\n'), std::string::npos) << *told;
     EXPECT_NE(told->find('7'), std::string::npos) << *told;
@@ -134,7 +134,7 @@ TEST_F(KokkosBackendsOpen, measure_alternately) {
 TEST_F(KokkosBackendsOpen, stand_on_the_host_s_device_or_have_a_clock_of_their_own) {
   for (std::size_t i = 0; i < all().size(); ++i) {
     Backend& backend = *all()[i];
-    // As the CPU backend calls it, so that one input and one ceiling serve them all.
+    // Named as by the CPU backend, so that all share one input and one ceiling.
     EXPECT_EQ(backend.device().name() == "host", spaces()[i].on_host) << backend.name();
     EXPECT_NE(backend.device().has_timer(), spaces()[i].on_host) << backend.name();
     EXPECT_EQ(backend.device().facts().kind, spaces()[i].on_host ? "cpu" : "gpu") << backend.name();
@@ -167,7 +167,7 @@ TEST_F(KokkosBackendsOpen, of_the_host_pin_while_they_are_measured_and_evicted) 
   }
 }
 
-/// In a process of its own: Kokkos ends in it.
+/// Runs in a separate process, since it ends Kokkos.
 TEST(KokkosBackendsDeathTest, say_that_Kokkos_does_not_start_twice) {
   if (const auto why = why_not_started(0)) GTEST_SKIP() << *why;
   GTEST_FLAG_SET(death_test_style, "threadsafe");

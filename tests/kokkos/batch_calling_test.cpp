@@ -1,5 +1,5 @@
-// What include/ladder/kokkos/batch.hpp alone has, on each space of the build; and its kernels of
-// GPUs, which hosts do not call.
+// Tests the features of include/ladder/kokkos/batch.hpp that no other model has, on each space of
+// the build, and its GPU kernels, which hosts do not call.
 
 #include <array>
 #include <bit>
@@ -37,7 +37,7 @@ TYPED_TEST(KokkosBatch, two_instances_each_keep_their_order) {
     ASSERT_TRUE(reduce_rows(instances[i], workspaces[i], x + i * count * length, count, length,
                             length, rows[i], Sum{}, 0));
   }
-  for (std::size_t i = 0; i < 2; ++i) {  // reads what the call before has written
+  for (std::size_t i = 0; i < 2; ++i) {  // reads the results of the previous call
     ASSERT_TRUE(
         reduce_rows(instances[i], workspaces[i], rows[i], 1, count, count, all[i], Sum{}, 0));
   }
@@ -48,7 +48,7 @@ TYPED_TEST(KokkosBatch, two_instances_each_keep_their_order) {
   }
 }
 
-/// Reduces the rows and columns of a View that holds `values` at each place.
+/// Checks the sums of the rows and columns of a View.
 template <class S, class View>
 void expect_rows_and_columns(const S& space, const BatchWorkspace& batch, const View& x) {
   using Memory = typename S::memory_space;
@@ -153,7 +153,7 @@ TYPED_TEST(KokkosBatch, extremes_keep_a_NaN_and_know_the_sign_of_a_zero) {
   }
 }
 
-/// A function of its own, since nvcc takes no lambda of a test's body.
+/// A separate function, since nvcc accepts no lambda in a test's body.
 template <class S>
 bool largest_magnitudes(const S& space, const BatchWorkspace& batch, const float* x,
                         std::size_t rows, std::size_t length, float* result) {
@@ -175,9 +175,9 @@ TYPED_TEST(KokkosBatch, takes_a_lambda_as_operation) {
   for (std::size_t r = 0; r < rows; ++r) EXPECT_EQ(found[r], 3.0F + static_cast<float>(r));
 }
 
-/// The kernels of GPUs with the loops of a host, as the rungs b03 to b07 run them: here with every
-/// kind of input and accumulator, and with few teams, so that several take one group. On the first
-/// space alone, since the contract has these rungs on each.
+/// Runs the GPU kernels with a host's loops, as rungs b03 to b07 do: with every kind of input and
+/// accumulator, and with few teams, so that several share one group. Only on the first space, since
+/// the contract runs these rungs on each.
 template <class S>
 class GpuKernelsOn : public BatchCallingOn<S> {
  protected:
@@ -198,7 +198,7 @@ class GpuKernelsOn : public BatchCallingOn<S> {
       Kokkos::parallel_for("test", policy, kernel);
     };
   }
-  /// Rows and columns of `values`, an input on the host, as `x` has them there.
+  /// Checks rows and columns of `x`, an input on the host.
   template <class In, class A, class Op>
   void expect_matrix(const In& x, std::size_t rows, std::size_t length, std::size_t pitch, Op op,
                      const A& none) {

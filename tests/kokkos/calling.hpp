@@ -1,6 +1,6 @@
 #pragma once
 
-// What the tests share that call the header for Kokkos as other code does, on each space of the
+// Shared fixtures of tests that call the Kokkos header as user code does, on each space of the
 // build.
 
 #include <array>
@@ -42,13 +42,13 @@ class CallingOn : public testing::Test {
   }
   const S& space() const { return *space_; }
 
-  /// A workspace of so many words, in which anything was before.
+  /// Makes a workspace of `words` words with arbitrary previous content.
   void made_with(std::size_t words) {
     words_ = Array<std::uint64_t>("workspace", words);
     Kokkos::deep_copy(words_, 0xDEADBEEF00000001);
     ASSERT_TRUE(make_workspace(&workspace, space(), words_));
   }
-  /// The next call has this number.
+  /// Sets the number of the next call.
   void number_is(std::uint64_t number) {
     Kokkos::deep_copy(space(), Kokkos::subview(words_, 0), number);
   }
@@ -83,13 +83,13 @@ class CallingOn : public testing::Test {
     for (std::size_t i = 0; i < sizeof(A); ++i) bytes[i] = all(i);
     return std::bit_cast<A>(bytes);
   }
-  /// The result of a call; `choice`: none or one.
+  /// Returns the result of a call with zero or one `choice`.
   template <class In, class A, class Op, class... Choice>
   A reduced(In x, std::size_t n, Op op, A identity, const Choice&... choice) {
     EXPECT_TRUE(reduce(space(), workspace, x, n, place<A>(), op, identity, choice...));
     return got<A>();
   }
-  /// Of as many elements as stand in memory at `n`.
+  /// Returns the result for *n elements, with `n` in device memory and at most `most`.
   template <class In, class Integer, class A, class Op>
   A reduced(In x, const Integer* n, std::size_t most, Op op, A identity) {
     EXPECT_TRUE(reduce(space(), workspace, x, n, most, place<A>(), op, identity));
@@ -99,7 +99,7 @@ class CallingOn : public testing::Test {
   A reduced_by_one_kernel(In x, std::size_t n, Op op, A identity) {
     return reduced(x, n, op, identity);  // there are few
   }
-  /// Whether a call with these arguments is made.
+  /// Returns true if the header accepts these arguments.
   template <class... Argument>
   bool takes(const Argument&... arguments) {
     return reduce(space(), arguments...);
@@ -114,7 +114,7 @@ class CallingOn : public testing::Test {
   std::vector<Array<std::byte>> pieces_;
 };
 
-/// Of many reductions.
+/// Fixture for many reductions.
 template <class S>
 class BatchCallingOn : public CallingOn<S> {
  protected:
@@ -128,15 +128,15 @@ class BatchCallingOn : public CallingOn<S> {
     if (this->IsSkipped()) return;
     ASSERT_TRUE(made_with(8 * batch_workspace_words(this->space())));
   }
-  /// Makes a workspace of so many bytes, as far past an aligned place, in which anything was
-  /// before, unless that is refused.
+  /// Makes a workspace of `bytes` bytes with arbitrary previous content, `past` bytes after an
+  /// aligned address. Returns false if the header refuses it.
   bool made_with(std::size_t bytes, std::size_t past = 0) {
     words_ = Array<std::uint64_t>("batch workspace", (past + bytes) / 8);
     Kokkos::deep_copy(words_, 0xDEADBEEF00000001);
     return make_batch_workspace(&batch, this->space(),
                                 Kokkos::subview(words_, std::pair(past / 8, words_.size())));
   }
-  /// Whether a call with these arguments is made.
+  /// Returns true if the header accepts these arguments.
   template <class In, class A, class Op>
   bool rows(const BatchWorkspace& by, const In& x, std::size_t count, std::size_t length,
             std::size_t pitch, A* to, Op op, A identity) {
@@ -152,7 +152,7 @@ class BatchCallingOn : public CallingOn<S> {
                 std::size_t n, A* to, Op op, A identity) {
     return reduce_segments(this->space(), by, x, offsets, count, n, to, op, identity);
   }
-  /// Memory for results.
+  /// Returns device memory for results, filled with `before`.
   template <class A>
   A* results(std::size_t count, const A& before) {
     return const_cast<A*>(this->on_device(std::vector<A>(count, before)));

@@ -1,4 +1,4 @@
-// What include/ladder/kokkos/reduce.hpp alone has, on each space of the build.
+// Tests the features of include/ladder/kokkos/reduce.hpp that no other model has, on each space.
 
 #include "tests/kokkos/calling.hpp"
 

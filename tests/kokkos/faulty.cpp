@@ -54,9 +54,9 @@ struct AddsTwice {
   }
 };
 
-/// The tree of r04, that of the first team without its last level: leaf 1 is lost, and what went
-/// into it, which is every other element of that team's. Of one team alone and where it is full, so
-/// that at every size the same elements are lost: those of several might add up to nothing.
+/// The tree of r04; the first team skips the last level, so leaf 1 and with it every other element
+/// of the team is lost. Only in the first team, if full: so every size loses the same elements.
+/// Losses of several teams might add up to zero.
 template <class T, class Op, bool skips>
 struct ReduceToTwo {
   using A = typename Op::value;

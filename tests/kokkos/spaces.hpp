@@ -32,7 +32,7 @@ inline std::vector<Space> spaces() { return list(std::type_identity<AnySpace>{})
 
 inline void PrintTo(const Space& space, std::ostream* out) { *out << space.name; }
 
-/// As a part of a test's name: "kokkos_openmp".
+/// Converts a name for use in a test's name: "kokkos_openmp".
 inline std::string in_name(std::string_view text) {
   std::string name(text);
   for (char& letter : name) {
@@ -41,12 +41,12 @@ inline std::string in_name(std::string_view text) {
   return name;
 }
 
-/// Whatever the number of cores: enough for teams of three sizes besides the measured one.
+/// Threads on any number of cores: enough for teams of three sizes besides the measured one.
 inline constexpr unsigned team_threads = 4;
 
-/// Kokkos from the first test that needs it to the end of the program: it does not start twice, and
-/// static objects end too late for it. A test that needs it is skipped in the backend's own words
-/// where there is none.
+/// Keeps Kokkos running from the first test that needs it to the end of the program: it cannot
+/// start twice, and static objects are destroyed too late. Without Kokkos such a test is skipped
+/// with the backend's message.
 class Kept final : public testing::Environment {
  public:
   static void start(unsigned threads) {

@@ -1,5 +1,5 @@
-// A team may have any number of threads: what they reduce to, and what is told of it, stays the
-// same. The contract's tests see each space with the teams that are measured; here are all others.
+// Tests teams of any number of threads: results and footprints must not depend on it. The
+// contract's tests cover the measured team sizes of each space; these tests cover all others.
 
 #include <algorithm>
 #include <array>
@@ -31,22 +31,22 @@ using tests::in_words;
 
 constexpr std::array blocks{32U, 256U, 1024U};
 
-/// Sizes at which teams are full and not, and at which there are several passes of them.
+/// Sizes with full and incomplete teams, and with several passes.
 const std::vector<std::size_t>& sizes() {
   static const std::vector<std::size_t> all{1, 33, 1000, 4097, 70001};
   return all;
 }
 
-/// Three passes; more of the smallest blocks are thousands of teams, whose threads wait for each
-/// other at each level.
+/// Largest size per block. 4097 elements in blocks of 32 take three passes; more would need
+/// thousands of teams, whose threads wait for each other at each level.
 constexpr std::size_t most_of(unsigned block) { return block == 32 ? 4097 : 70001; }
 
 std::unique_ptr<Queue> open(const Space& space) {
   return std::make_unique<Queue>(space.open(0));  // the runtime is kept
 }
 
-/// On a GPU also sizes that are no whole number of warps, and more than a kernel's block has room
-/// for: it then has a thread for each leaf.
+/// Returns team sizes. On a GPU also non-multiples of a warp, and sizes above a kernel's block: the
+/// team then has one thread per leaf.
 std::vector<unsigned> team_sizes(const Queue& queue) {
   if (!queue.on_host()) return {1, 3, 7, 32, 33, 100, 256, 1024};
   std::vector<unsigned> all;
@@ -54,7 +54,7 @@ std::vector<unsigned> team_sizes(const Queue& queue) {
   return all;
 }
 
-/// A grid that the larger sizes do not fit into in one step, and items that leave a rest.
+/// Returns a grid too small for the larger sizes in one step, and items that leave a remainder.
 Tuning tuning_of(std::size_t rung, unsigned block) {
   return filled_in(device_ladder[rung], {.items = 3}, {.block = block, .grid = 7});
 }
@@ -72,7 +72,7 @@ void expect_same_work(const Footprint& footprint, const Footprint& there) {
   }
 }
 
-/// Elements on the device, the first one element past a boundary of 16 bytes.
+/// Device array whose first element is one element past a 16-byte boundary.
 class Input {
  public:
   Input(Queue& queue, Type type, const Recipe& recipe, std::size_t n)
@@ -102,7 +102,7 @@ class Input {
   std::unique_ptr<Buffer> buffer_;
 };
 
-/// Made for each space by itself: another layout on a host, and no other teams on a GPU.
+/// Specific to each space: another layout on a host, and fixed teams on a GPU.
 constexpr std::string_view tuned = "r30";
 
 using Cell = std::tuple<Space, std::size_t>;
@@ -135,20 +135,20 @@ class TeamSizes : public testing::TestWithParam<Cell> {
   std::size_t rung() const { return std::get<1>(GetParam()); }
   Queue& queue() { return *queue_; }
 
-  /// Where a result of that type goes.
+  /// Returns a problem whose result goes to the queue's result memory.
   Problem problem(const Input& input, std::size_t n, Type type, Operation operation) {
     return {input.at(0), n, type, operation, queue().result()};
   }
-  /// A result, and what the launches of its run move.
+  /// Result of a run, and the memory traffic of its launches.
   struct Ran {
     Value value;
     Footprint footprint;
   };
-  /// As the backend does, but with threads that run where they like.
+  /// Runs as the backend does, but without pinned threads.
   Ran run(const Problem& problem, const Tuning& tuning) {
     const auto launch = table()[rung()].find(problem.type, problem.operation);
     const Footprint footprint = queue().trace([&] { launch(queue(), problem, tuning); },
-                                              false);  // its kernels are not asked for
+                                              false);  // does not query its kernels
     queue().reserve(footprint.scratch_bytes);
     Reduction job(queue(), Footprint(footprint), launch, problem, tuning, false);
     job.spoil();
@@ -198,8 +198,8 @@ TEST_P(TeamSizes, are_all_right_and_do_the_same_work_on_every_space) {
   }
 }
 
-/// How threads and their lanes share the leaves does not decide which values meet: only atomic
-/// updates come in any order.
+/// The distribution of leaves over threads and lanes must not change which values are added. Only
+/// atomic updates come in any order.
 TEST_P(TeamSizes, add_the_same_pairs) {
   if ((device_ladder[rung()].traits & atomic_updates) != 0) GTEST_SKIP() << "in any order";
   constexpr std::size_t n = 4097;
@@ -225,7 +225,7 @@ constexpr auto in_words_of_its_cell = [](const auto& which) {
 };
 INSTANTIATE_TEST_SUITE_P(Kokkos, TeamSizes, testing::ValuesIn(cells()), in_words_of_its_cell);
 
-/// Else the tests above have tried nothing.
+/// Guards against vacuous tests above.
 TEST(Spaces, of_several_threads_have_teams_of_as_many) {
   if (const auto why = why_not_started(0)) GTEST_SKIP() << *why;
   Kept::start(team_threads);
@@ -240,7 +240,7 @@ TEST(Spaces, of_several_threads_have_teams_of_as_many) {
   }
 }
 
-/// Where a result lies can be worth a few percent, which would be taken for the space's.
+/// The address of a result can cost a few percent, which would be attributed to the space.
 TEST(Spaces, of_one_device_write_to_the_same_memory) {
   if (const auto why = why_not_started(0)) GTEST_SKIP() << *why;
   Kept::start(team_threads);
