@@ -1,8 +1,8 @@
 #pragma once
 
-// What the tests of many reductions at once share in every model: an input, a function and an
-// accumulator of the caller's, and the loop that they are compared with. LADDER_CALLING names the
-// model's fixture.
+// Shared by the tests of many reductions in every model: an input, function and accumulator types
+// as user code defines them, and a reference loop. LADDER_CALLING names the header of the model's
+// fixture.
 
 #include LADDER_CALLING
 
@@ -29,7 +29,7 @@ struct Together {
   }
 };
 
-/// Small numbers: the sums of their squares are exact in float.
+/// Returns small numbers: the sums of their squares are exact in float.
 inline std::vector<int> small(std::size_t n) {
   std::vector<int> values(n);
   for (std::size_t i = 0; i < n; ++i)
@@ -37,7 +37,7 @@ inline std::vector<int> small(std::size_t n) {
   return values;
 }
 
-/// What `length` elements `step` apart become.
+/// Folds `length` elements, `step` apart from `first` on, into `all`.
 template <class In, class A, class Op>
 A folded(const In& x, std::size_t first, std::size_t length, std::size_t step, const Op& op,
          A all) {

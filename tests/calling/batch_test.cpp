@@ -1,5 +1,5 @@
-// Many reductions at once, called as other code calls them: what holds in every model. What b10
-// promises of shapes and types is in tests/contract_groups.cpp.
+// Tests many reductions at once as user code calls them, in every model. tests/contract_groups.cpp
+// tests the shapes and types of b10.
 
 #include "tests/calling/batch.hpp"
 

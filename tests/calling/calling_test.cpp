@@ -1,5 +1,5 @@
-// The header's reduce() as other code calls it: what holds in every model. LADDER_CALLING names the
-// model's fixture.
+// Tests the header's reduce() as user code calls it, in every model. LADDER_CALLING names the
+// header of the model's fixture.
 
 #include LADDER_CALLING
 
@@ -17,7 +17,7 @@ namespace ladder::LADDER_MODEL {
 
 TYPED_TEST_SUITE(CallingOn, Spaces, Named);
 
-/// Around what one thread, one block or team, one pass of them and several take.
+/// Tests sizes near the capacity of one thread, one block or team, one pass of them, and several.
 TYPED_TEST(CallingOn, adds_up_at_every_size_and_alignment_by_every_choice) {
   constexpr std::size_t most = 1000003;
   const auto values = counted(most + 3);
@@ -30,7 +30,7 @@ TYPED_TEST(CallingOn, adds_up_at_every_size_and_alignment_by_every_choice) {
       const auto expected = std::accumulate(from, from + n, std::int64_t{0});
       EXPECT_EQ(this->reduced(x + past, n, Sum{}, std::int64_t{0}), expected) << n;
       for (const Choice& choice : this->choices()) {
-        if (choice.per_unit == Choice::alone && n == most) continue;  // takes its time on a host
+        if (choice.per_unit == Choice::alone && n == most) continue;  // slow on a host
         const auto is_right = [&](auto zero) {
           EXPECT_EQ(this->reduced(x + past, n, Sum{}, zero, choice), expected)
               << n << " from " << past << ", block " << choice.block << ", " << choice.vectors
@@ -77,7 +77,7 @@ TYPED_TEST(CallingOn, takes_an_iterator_an_operation_and_an_accumulator_of_the_c
   EXPECT_EQ(this->reduced(x, values.size(), LargerPair{}, Pair{-1, 0}).index, 777777);
 }
 
-/// Of int 12 bytes: three words for each partial, and no size that a shuffle moves at once.
+/// 12 bytes for int: three words per partial, and no size that a shuffle moves in one step.
 template <class Integer>
 struct Moments {
   Integer count, sum, squares;
@@ -125,7 +125,7 @@ TYPED_TEST(CallingOn, finds_how_many_there_are_in_the_devices_memory) {
     expect(static_cast<int>(n), sum);
     expect(static_cast<unsigned long long>(n), sum);
   }
-  expect(-3, 0);  // a negative number of elements is none
+  expect(-3, 0);  // a negative number of elements counts as 0
 }
 
 TYPED_TEST(CallingOn, takes_elements_of_eight_bytes_at_any_multiple_of_four) {
@@ -165,7 +165,7 @@ TYPED_TEST(CallingOn, keeps_a_NaN_and_the_sign_of_a_zero_of_a_class_of_numbers) 
 }
 
 TYPED_TEST(CallingOn, needs_no_default_constructor_and_no_more_than_an_order) {
-  std::vector<int> numbers;  // two to a version
+  std::vector<int> numbers;  // two per Version
   for (int i = 0; i < 3000; ++i) numbers.insert(numbers.end(), {i % 7 + 1, i});
   const auto* const x = reinterpret_cast<const Version*>(this->on_device(numbers));
   for (const std::size_t n : {std::size_t{100}, std::size_t{3000}})

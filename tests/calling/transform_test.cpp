@@ -1,4 +1,4 @@
-// Several arrays as one input, in every model: transform of ladder/detail/elements.hpp.
+// Tests several arrays as one input in every model: transform of ladder/detail/elements.hpp.
 
 #include LADDER_CALLING
 
