@@ -1,6 +1,6 @@
-// Ranks on the CPU, one of which does what LADDER_FAULT says: "RANK:what". What a rank does is seen
-// by the others alone through MPI, as where a machine of a cluster fails. With FAKE_ID, the name of
-// a rank's own device, they are on devices that do not exist.
+// Ranks on the CPU, one with the fault in LADDER_FAULT: "RANK:what". The others notice it only
+// through MPI, as when a machine of a cluster fails. With FAKE_ID, the name of a rank's device,
+// they use devices that do not exist.
 
 #include <chrono>
 #include <csignal>
@@ -26,9 +26,9 @@ std::vector<std::unique_ptr<Backend>> backends();
 
 namespace {
 
-constexpr int runs_before = 100;  // so that some samples are taken, disturbed ones beside them
+constexpr int runs_before = 100;  // so that some samples are recorded, including disturbed ones
 
-/// What this rank is to do wrong; empty: nothing.
+/// Returns the fault of this rank; empty for none.
 std::string fault() {
   const char* const rank = std::getenv("OMPI_COMM_WORLD_RANK");
   const char* const given = std::getenv("LADDER_FAULT");
@@ -71,7 +71,7 @@ class FaultyJob final : public Job {
     const auto now = std::chrono::system_clock::now().time_since_epoch();
     std::fprintf(stderr, "the fault comes at %.3f\n", std::chrono::duration<double>(now).count());
   }
-  /// As if a sample were taken here that the others know nothing of.
+  /// Simulates a sample on this rank only.
   static void lose_step() { several::World::join()->meet(1, 0); }
 
   std::unique_ptr<Job> job_;
@@ -104,7 +104,7 @@ class FaultyBackend final : public Backend {
   }
 
  private:
-  /// Which choices this rank has, and how many workers it was given.
+  /// Prints the tuned configuration and the number of workers of this rank.
   void tell(const Problem& problem, const Tuning& tuning) const {
     const Tuned& tuned = device().tuned();
     const std::size_t bytes = effective_bytes(problem.n, problem.type);

@@ -12,7 +12,7 @@ import tempfile
 import time
 import unittest
 
-LIMIT = 10  # seconds from the fault on; mpirun itself may take another one to end
+LIMIT = 10  # seconds after the fault; mpirun itself may take one more to exit
 MPIRUN = os.environ.get("MPIRUN") or shutil.which("mpirun")
 
 
@@ -176,7 +176,7 @@ class Faults(Recorded):
     def test_what_befalls_a_rank_on_the_way_ends_all_and_keeps_the_samples(self):
         gone = "s longer than it should for .*: another rank is gone or hangs"
         for what, status, words in (
-                ("1:dies", None, "rank 1"), ("2:dies", None, "rank 2"), ("0:dies", None, "rank 0"),  # mpirun's own words
+                ("1:dies", None, "rank 1"), ("2:dies", None, "rank 2"), ("0:dies", None, "rank 0"),  # message of mpirun
                 ("1:hangs", None, f"has waited 8 {gone}"), ("2:stops", None, f"has waited 2 {gone}"),
                 ("1:fails", 1, "rank 1: its memory has come loose"),
                 ("1:loses_step", 1, r"rank \d: is before sample \d+, and another rank is not")):
@@ -193,7 +193,7 @@ class Faults(Recorded):
         for what, status, words in (("1:has_no_device", 2, "rank 1: there is no GPU 1: 1 was found"),
                                     ("2:has_no_memory", 2, "rank 2: not enough memory"), ("2:is_wrong", 1, "wrong")):
             with self.subTest(what):
-                found, said = self.fault(what, samples=20)  # all are taken, and none ends the run early
+                found, said = self.fault(what, samples=20)  # all samples are taken; no fault ends the run early
                 self.assertEqual(found, status, said)
                 self.assertIn(words, said)
 

@@ -1,6 +1,5 @@
-// Several devices with clocks, which are held and let go together: fake ones, each of its own. That
-// a study of them keeps in its records how far apart they were let go; and which of the rungs m04
-// is.
+// Tests several fake devices, each with a clock, that are blocked and released together; the
+// release spread in the records of a study; and which rung m04 resolves to.
 
 #include <algorithm>
 #include <array>
@@ -29,7 +28,7 @@ std::vector<std::unique_ptr<Backend>> apart() {
   return one;
 }
 
-/// Stands in for a rung whose launches return before they are done: sums of i32.
+/// Replaces a rung whose launches return before they are done: sums of i32.
 class Adds final : public Job {
  public:
   Adds(std::span<const Side> sides, const Problem& problem) : sides_(sides.begin(), sides.end()) {
@@ -64,7 +63,7 @@ std::unique_ptr<Backend> two_fakes() {
   return in_one_process(apart, {{"m02", sums_of_i32, adds}});
 }
 
-/// What m04 is for so many elements in so many shares: "m00" or "m02".
+/// Returns the rung that m04 uses for `n` elements in `shares` shares: "m00" or "m02".
 std::string chosen(Backend& backend, Type type, std::size_t n, unsigned shares) {
   const auto buffer = backend.device().allocate(std::max<std::size_t>(n, 1) * 8);
   const auto job =

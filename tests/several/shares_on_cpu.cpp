@@ -1,4 +1,4 @@
-// For the tests of what every rung promises (tests/contract_test.cpp): three shares of the CPU.
+// Backends of the contract's tests (tests/contract_test.cpp): three shares of the CPU.
 
 #include <cstdlib>
 
@@ -8,7 +8,7 @@
 namespace ladder {
 
 std::vector<std::unique_ptr<Backend>> all_backends() {
-  setenv("LADDER_TEST_DEVICES", "0,0,0", 0);  // unless others are asked for
+  setenv("LADDER_TEST_DEVICES", "0,0,0", 0);  // unless the caller sets others
   std::vector<std::unique_ptr<Backend>> one;
   one.push_back(several::in_one_process(cpu::backends));
   return one;

@@ -1,5 +1,4 @@
-// For the tests of what every rung promises (tests/contract_test.cpp): two GPUs. LADDER_MODEL: cuda
-// or hip.
+// Backends of the contract's tests (tests/contract_test.cpp): two GPUs. LADDER_MODEL: cuda or hip.
 
 #include <cstdlib>
 #include <memory>
@@ -13,7 +12,7 @@ std::vector<std::unique_ptr<Backend>> backends();
 }
 
 std::vector<std::unique_ptr<Backend>> all_backends() {
-  setenv("LADDER_TEST_DEVICES", "0,1", 0);  // unless others are asked for
+  setenv("LADDER_TEST_DEVICES", "0,1", 0);  // unless the caller sets others
   return several::LADDER_MODEL::backends();
 }
 

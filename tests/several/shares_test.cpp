@@ -1,5 +1,5 @@
-// How elements are dealt out, and the rungs of one process, whose devices are here shares of the
-// CPU.
+// Tests the partition of elements, and the rungs within one process, on shares of the CPU as
+// devices.
 
 #include "several/shares.hpp"
 
