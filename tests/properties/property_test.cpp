@@ -1,5 +1,5 @@
-// One property of every rung of every backend, on any type, operation, size, alignment, tuning and
-// data: it gives the reference. RapidCheck draws the cases and makes a counterexample small.
+// Tests one property of every rung of every backend: the result equals the reference for any type,
+// operation, size, alignment, tuning and data. RapidCheck draws and shrinks the cases.
 //   LADDER_PROPERTY_CASES=N   cases of all backends together; 400 without it
 //   LADDER_PROPERTY_SEED=N    seed of the draw; 1 without it
 
@@ -27,7 +27,7 @@
 namespace ladder::tests {
 namespace {
 
-/// One reduction with everything about it that may vary.
+/// One reduction with all its variable parameters.
 struct Case {
   Backend* backend = nullptr;
   std::size_t rung = 0;
@@ -43,7 +43,7 @@ struct Case {
   std::vector<std::pair<std::size_t, std::size_t>> special{};
 };
 
-/// Values at which an implementation goes wrong that is right on others.
+/// Returns values at which an otherwise correct implementation may fail.
 template <class T>
 auto special_values(bool with_subnormals) {
   using Limits = std::numeric_limits<T>;
@@ -58,15 +58,15 @@ auto special_values(bool with_subnormals) {
   }
 }
 
-/// Whether the sums of a library with infinities or zeros are declared its own affair: one that has
-/// nothing but sums cannot mean another operation.
+/// Returns true if a library declares its sums of infinities or zeros unspecified. If it has only
+/// sums, nan_unspecified cannot mean another operation.
 bool leaves_sums_open(const Case& one) {
   return (one.backend->rungs()[one.rung].rung.traits & nan_unspecified) != 0 &&
          one.operation == Operation::sum &&
          !one.backend->carries(one.rung, one.type, Operation::min);
 }
 
-/// The recipe as the harness takes it: of exact data the first seed whose result is not zero.
+/// Returns the recipe as the harness uses it: for exact data, the first seed with a nonzero result.
 Recipe recipe_of(const Case& one, const void* array, Reference& reference) {
   Recipe recipe{one.data, one.operation, one.seed};
   const std::array sizes{one.n};
@@ -77,13 +77,13 @@ Recipe recipe_of(const Case& one, const void* array, Reference& reference) {
   }
 }
 
-/// The array of a case of `Data::file`: normal numbers (uniform ones of integers) with special
-/// values among them, so that sums and products overflow.
+/// Returns the array of a `Data::file` case: normal numbers (uniform integers) with special values
+/// among them, so that sums and products overflow.
 std::vector<std::byte> array_of(const Case& one) {
   return with_type(one.type, [&]<Type type>() {
     using T = native<type>;
     const Recipe recipe{is_floating<T> ? Data::normal : Data::uniform, one.operation, one.seed};
-    std::vector<std::byte> bytes(one.n * sizeof(T) + 1);  // somewhere for n = 0 too
+    std::vector<std::byte> bytes(one.n * sizeof(T) + 1);  // a valid address for n = 0
     auto* const elements = reinterpret_cast<T*>(bytes.data());
     for (std::size_t i = 0; i < one.n; ++i) elements[i] = element<T>(recipe, i);
     if (one.n == 0 || leaves_sums_open(one)) return bytes;
@@ -95,7 +95,7 @@ std::vector<std::byte> array_of(const Case& one) {
   });
 }
 
-/// How a run came out; no verdict where the backend refuses the case.
+/// Returns the verdict of a run; nullopt if the backend refuses the case.
 std::optional<Verdict> run(const Case& one) {
   std::vector<std::byte> array;
   if (one.data == Data::file) array = array_of(one);
@@ -112,14 +112,14 @@ std::optional<Verdict> run(const Case& one) {
     const Ran ran = input.run(one.rung, one.n, one.tuning, planted);
     const auto traits = one.backend->rungs()[one.rung].rung.traits;
     if (leaves_open(traits, one.type, one.operation)) return check_left_open(ran.value, reference);
-    // Where nothing rounds, the reference's bits.
+    // Bitwise comparison if nothing rounds.
     return check(ran.value, reference, rounds(one.type, one.operation, one.data), ran.depth);
   } catch (const NotPossible&) {
     return std::nullopt;
   }
 }
 
-/// The case as options of `ladder`; of `Data::file` what is in the array besides.
+/// Formats the case as options of `ladder`; for `Data::file` with the array's content.
 std::string in_words(const Case& one) {
   std::ostringstream words;
   const Rung& rung = one.backend->rungs()[one.rung].rung;
@@ -140,22 +140,22 @@ std::string in_words(const Case& one) {
 namespace gen = rc::gen;
 
 constexpr std::size_t most_elements = 65536, very_many = std::size_t{1} << 22;
-/// One case of so many is of very many elements: it takes a hundred times as long as another.
+/// One in this many cases has very many elements: it takes a hundred times as long as another.
 constexpr std::size_t seldom = 256;
 
-/// Of any size of the generator: RapidCheck's own numbers grow from case to case.
+/// Draws up to `last` at any generator size: RapidCheck's numbers grow from case to case.
 template <class T>
 rc::Gen<T> up_to(T last) {
   return gen::resize(rc::kNominalSize, gen::inRange(T{0}, static_cast<T>(last + 1)));
 }
 
-/// One of these, and the first of them that fails as well where a counterexample is made smaller.
+/// Draws one of `choices`; shrinks to the first of them that also fails.
 template <class T>
 T one_of(const std::vector<T>& choices) {
   return choices[*up_to(choices.size() - 1)];
 }
 
-/// About the powers of two, or about multiples of blocks, up to very many.
+/// Draws a size near a power of two or a multiple of blocks, up to `very_many`.
 std::size_t draw_large_size() {
   const std::size_t about = *gen::noShrink(up_to<std::size_t>(2));
   const std::size_t n = *gen::noShrink(up_to<std::size_t>(1)) == 0
@@ -164,7 +164,7 @@ std::size_t draw_large_size() {
   return std::min(std::max<std::size_t>(n, 1) + about - 1, very_many);
 }
 
-/// 0 and 1; about the powers of two; about the multiples of blocks; anything.
+/// Draws 0 or 1, a size near a power of two, near a multiple of blocks, or any.
 std::size_t draw_size() {
   const auto drawn = gen::exec([] {
     const auto kind = *up_to<std::size_t>(3), power = *up_to<std::size_t>(16),
