@@ -1,4 +1,4 @@
-// How libFuzzer changes an input.
+// Custom mutator of libFuzzer.
 
 #include <array>
 #include <cstdint>
@@ -8,11 +8,10 @@
 
 extern "C" std::size_t LLVMFuzzerMutate(std::uint8_t* data, std::size_t size, std::size_t most);
 
-// In two of three mutations a number becomes one that readers get wrong, or changes its sign.
-// libFuzzer's own mutations change bytes and seldom replace a whole number.
+// Two of three mutations replace a number by one that readers often get wrong, or flip its sign.
 extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t size,
                                                std::size_t most, unsigned seed) {
-  // 7 and 96 are no powers of two, as a block has to be.
+  // 7 and 96 are invalid as block sizes: not powers of two.
   constexpr std::array wrong{"nan",
                              "-nan",
                              "inf",

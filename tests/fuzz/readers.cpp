@@ -1,6 +1,6 @@
-// Readers of bytes from outside, each with the promises of its documentation, as libFuzzer calls
-// them. A reader may refuse its input by the exception that it documents; any other exception, and
-// a broken promise, ends the program.
+// Fuzz targets of the readers of external bytes; each checks the promises of its documentation. A
+// reader may refuse its input by its documented exception. Any other exception or a broken promise
+// ends the program.
 
 #include <algorithm>
 #include <bit>
@@ -25,14 +25,14 @@ namespace {
 
 using namespace ladder::bench;
 
-/// Ends the program where a promise does not hold.
+/// Aborts if a promise does not hold.
 void expect(bool holds, const char* promise) {
   if (holds) return;
   std::fprintf(stderr, "broken promise: %s\n", promise);
   std::abort();
 }
 
-/// Writes the bytes to a file of this process, which the end of the program deletes.
+/// Writes the bytes to a file of this process, deleted on exit.
 const std::string& file_with(std::string_view bytes) {
   struct File {
     std::string path =
@@ -45,7 +45,7 @@ const std::string& file_with(std::string_view bytes) {
   return file.path;
 }
 
-/// Words of a command line, one a line.
+/// Reads a command line, one word per line.
 void command_line(std::string_view bytes) {
   std::vector<std::string> words{"ladder"};
   for (std::size_t from = 0; from < bytes.size();) {
@@ -67,7 +67,7 @@ void command_line(std::string_view bytes) {
     expect(!values.empty(), "an axis that is named has values");
 }
 
-/// A part of the list of --sizes, of an axis, of --devices, or a count: `which` says.
+/// Reads one part of a list: of --sizes, an axis or --devices, or a count, as `which` selects.
 void part_of_list(unsigned char which, std::string_view part) {
   const std::size_t axis_or_more = which % (tuning_axes.size() + 2);
   if (which == 0xff) {
@@ -89,7 +89,7 @@ void part_of_list(unsigned char which, std::string_view part) {
   }
 }
 
-/// A list whose parts have commas between them. The first byte says of what.
+/// Reads a comma-separated list. The first byte selects its kind.
 void sizes(std::string_view bytes) {
   if (bytes.empty()) return;
   for (std::size_t from = 1, end = 0; end < bytes.size(); from = end + 1) {
@@ -98,7 +98,7 @@ void sizes(std::string_view bytes) {
   }
 }
 
-/// Records as --resume and the last of several processes read them.
+/// Reads records, as --resume and the last of several processes do.
 void records(std::string_view bytes) {
   Selection selection;
   selection.records = file_with(bytes);
@@ -122,7 +122,7 @@ void records(std::string_view bytes) {
   add_other_processes(results, selection, process);
 }
 
-/// A file of input, .npy or raw. The first byte says of which type.
+/// Reads an input file, .npy or raw. The first byte selects the type.
 void npy(std::string_view bytes) {
   if (bytes.empty()) return;
   const auto& type = types[static_cast<unsigned char>(bytes[0]) % types.size()];
@@ -158,7 +158,7 @@ void tuning_of_a_cpu(const std::string& path) {
   }
 }
 
-/// Launch configurations of the tuned rungs.
+/// Reads launch configurations of the tuned rungs.
 void tuning_file(std::string_view bytes) {
   const auto& path = file_with(bytes);
   try {
@@ -171,7 +171,7 @@ void tuning_file(std::string_view bytes) {
 
 using Reader = void (*)(std::string_view bytes);
 
-/// The one that the environment variable READER names.
+/// Returns the reader that the environment variable READER names.
 Reader chosen() {
   static const std::map<std::string_view, Reader> readers{{"command_line", command_line},
                                                           {"sizes", sizes},
@@ -191,7 +191,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   static const auto reader = ladder::fuzz::chosen();
   try {
     reader({reinterpret_cast<const char*>(data), size});
-  } catch (const ladder::bench::UsageError&) {  // it may refuse
+  } catch (const ladder::bench::UsageError&) {  // a refusal is allowed
   }
   return 0;
 }

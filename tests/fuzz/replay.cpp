@@ -1,4 +1,4 @@
-// Gives the files of a folder to a reader, where there is no libFuzzer: READER=sizes replay FOLDER.
+// Runs a reader on the files of a folder, without libFuzzer: READER=sizes replay FOLDER.
 
 #include <algorithm>
 #include <cstdint>
@@ -18,7 +18,7 @@ int main(int argc, char** argv) {
   for (const auto& path : paths) {
     std::ifstream file(path, std::ios::binary);
     const std::vector<std::uint8_t> bytes{std::istreambuf_iterator<char>(file), {}};
-    std::cerr << path.string() << "\n";  // the last one where it ends here
+    std::cerr << path.string() << "\n";  // identifies the input of a crash
     LLVMFuzzerTestOneInput(bytes.data(), bytes.size());
   }
   std::cout << paths.size() << " inputs\n";
