@@ -15,10 +15,10 @@ import tempfile
 import unittest
 
 SOURCE = pathlib.Path(__file__).resolve().parents[2]
-CMAKE = os.environ.get("CMAKE", "cmake")  # that of the build, where ctest runs this: the system's may be too old
+CMAKE = os.environ.get("CMAKE", "cmake")  # ctest sets the build's CMake: the system's may be too old
 FIND = "{ Run<Queue> find(Type, Operation); }"
 
-# What is added: the files that it takes, each with (pattern, what stands in its place) or (file to copy from, changes of it).
+# Additions: each changed file with (pattern, replacement), or (file to copy, changes of the copy).
 ADDITIONS = {
     "a rung of the CPU's ladder": {
         "common/ladder.hpp": [(r'(Rung\{"c13"[^}]*\},\n)', r'\1    Rung{"c98", "chunked", "c05", "chunks, dealt out in turn",\n'
@@ -41,7 +41,7 @@ ADDITIONS = {
                               r'"unsigned int32", 4, Type::u32, true, 0, "<u4"},' "\n"),
                              (r"(using Natives =\s*std::tuple<[^>]*)>", r"\1, std::uint32_t>")]},
 }
-# A program under another name: it lists what the real one lists, and logs instead of measuring.
+# Replaces a program: lists as the original does, and logs instead of measuring.
 STAND_IN = """#!/bin/sh
 case "$*" in *--list*|*benchmark_list_tests*|--version) exec {real} "$@" ;; esac
 echo "$0 $*" >>{log}
@@ -74,7 +74,7 @@ class Adding(unittest.TestCase):
             make(cls.tree, changes)
         environment = {**os.environ, "CCACHE_BASEDIR": str(cls.tree), "CCACHE_NOHASHDIR": "1"}
         launcher = ["-DCMAKE_CXX_COMPILER_LAUNCHER=ccache"] if shutil.which("ccache") else []
-        # Nothing is timed here: what compiles fastest will do, one width of vectors, and the rungs that are of this project.
+        # Nothing is timed: compiles fast, with one vector width and only rungs of this project.
         flags = "-DCMAKE_CXX_FLAGS_RELEASE=-O0 -DNDEBUG -DHWY_COMPILE_ONLY_STATIC"
         for command in ([CMAKE, "--preset", "cpu", flags, "-DLADDER_WERROR=OFF", "-DCMAKE_UNITY_BUILD=ON",
                          "-DLADDER_UNITY=ON", "-DCMAKE_DISABLE_FIND_PACKAGE_Eigen3=ON", *launcher],
