@@ -1,8 +1,8 @@
 #!/bin/sh
-# Runs every test program of the bundle; arguments go to each (say --gtest_filter=...). contract_tests and fault_tests are cut
-# into SHARDS processes at once (default: one for every two processors, 12 at most), each on processors of its own: threads of
-# several processes that wait for each other on one take ten times as long. Without arguments the first of them has all that
-# runs on a GPU, where several processes take turns. Exit status 1 if one failed.
+# Runs every test program of the bundle; arguments go to each (say --gtest_filter=...). contract_tests and fault_tests run in
+# SHARDS processes at once (default: one per two processors, 12 at most), each on separate processors. Threads of several
+# processes that wait for each other on one processor take ten times as long. Without arguments the first process runs all GPU
+# tests, since several processes would share the GPU in turn. Exit status 1 if one failed.
 cd "$(dirname "$0")" || exit 2
 processors=$(taskset -pc $$ 2>/dev/null | sed 's/.*: *//' | tr ',' '\n' |
   while IFS=- read -r first last; do seq "$first" "${last:-$first}"; done)
@@ -31,8 +31,8 @@ told() { # told NAME STATUS LOG
   fi
 }
 
-on_gpu='*/cuda.*:*/hip.*' # the suites of backends
-for program in tests/*_tests; do # the others are what these start
+on_gpu='*/cuda.*:*/hip.*' # test suites of GPU backends
+for program in tests/*_tests; do # the other programs are started by these
   parts=1 for_gpu=0
   case $program in */contract_tests | */fault_tests) parts=$shards ;; esac
   if [ "$parts" -gt 1 ] && [ $# = 0 ]; then for_gpu=1; fi
@@ -55,7 +55,7 @@ for program in tests/*_tests; do # the others are what these start
   done
   echo "== $program: $(($(date +%s) - began)) s"
 done
-if [ $# = 0 ] && command -v python3 >/dev/null; then # what stops a study
+if [ $# = 0 ] && command -v python3 >/dev/null; then # interruptions of a study
   for backend in cpu cuda hip; do
     PROGRAM=tests/ladder_with_faults BACKEND=$backend python3 tests/long_study_test.py >"$logs/study" 2>&1
     told "tests/long_study_test.py, $backend" $? "$logs/study"

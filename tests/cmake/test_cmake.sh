@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# test_cmake.sh TOPIC: checks what a configuration says when it cannot go on, and that the next one in the same build folder
-# works. Each topic has a folder of its own that is deleted afterwards. What is configured is a project of a few lines over the
-# modules of cmake/; what it finds are Kokkoses and ROCms of a few lines.
-# CMAKE names the cmake to run, MAKE_PROGRAM what its generator needs; KOKKOS_ARCHIVE, where there is one, the archive of the
-# pinned release. The topic presets configures this project. Exit status 77: it cannot be checked here (ctest calls it skipped).
+# test_cmake.sh TOPIC: checks the message of a configuration that fails, and that the next one in the same build folder works.
+# Each topic uses a temporary folder. Configures a project of a few lines over the modules of cmake/, which finds mock Kokkos
+# and ROCm installations of a few lines.
+# CMAKE names the cmake to run, MAKE_PROGRAM its generator's program; KOKKOS_ARCHIVE (optional) the archive of the pinned
+# release. The topic presets configures this project. Exit status 77: not testable here (ctest reports it as skipped).
 set -euo pipefail
 
 root=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")/../.." && pwd)
@@ -13,7 +13,7 @@ here=$(mktemp -d)
 trap 'rm -rf -- "$here"' EXIT
 cd -- "$here"
 
-# Nothing of the user's own settings.
+# Removes the user's settings.
 unset Kokkos_ROOT KOKKOS_ROOT Kokkos_DIR CMAKE_PREFIX_PATH LADDER_KOKKOS_ARCHIVE LADDER_WERROR
 unset CUDAARCHS ROCM_PATH HIP_PATH HIPCXX HIPFLAGS
 
@@ -54,14 +54,14 @@ die() {
   exit 1
 }
 
-# configure OPTION...: into one build folder, which keeps nothing of the options before. Sets status; output is in out and err.
+# configure OPTION...: configures one build folder without the options of earlier calls. Sets status; output is in out and err.
 configure() {
   "$cmake" -S project -B build ${MAKE_PROGRAM:+"-DCMAKE_MAKE_PROGRAM=$MAKE_PROGRAM"} -U'LADDER_*' -U'Kokkos_*' -U'CMAKE_DISABLE_*' \
     -U'*CONTENT*' -U'CMAKE_HIP_*' -U'CMAKE_CUDA_*' -UCMAKE_CXX_FLAGS "$@" >out 2>err </dev/null && status=0 || status=$?
 }
 
-# refuses SENTENCE OPTION...: the whole of the errors is this sentence, in CMake's frame: "CMake Error at PLACE (message):", the
-# sentence in lines of its own length, and the call stack.
+# refuses SENTENCE OPTION...: the error output is exactly this sentence in CMake's frame: "CMake Error at PLACE (message):", the
+# sentence, which CMake wraps, and the call stack.
 refuses() {
   configure "${@:2}"
   [ "$status" = 1 ] || die "exit status $status, not 1"
@@ -71,7 +71,7 @@ refuses() {
   [ "$(grep -c '^CMake' err)" = 1 ] || die 'there is more than one message'
 }
 
-# works LINE OPTION...: silently but for the output, which has LINE.
+# works LINE OPTION...: succeeds without errors or warnings, with LINE in the output.
 works() {
   configure "${@:2}"
   [ "$status" = 0 ] || die "exit status $status"
@@ -114,7 +114,7 @@ test_cccl() {
   done
 }
 
-# An archive that does not fit or is not there; where the right one is here, it is built.
+# Tests a wrong or missing archive. Builds the right one if it is available.
 test_archive() {
   echo 'something else' >wrong
   local sum hash=188817bb452ca805ee8701f1c5adbbb4fb83dc8d1c50624566a18a719ba0fa5e
@@ -130,7 +130,7 @@ github.com/kokkos/kokkos), or name a copy of its 5.0.2 source archive in LADDER_
   works 'CXX serial for' -DLADDER_KOKKOS=ON "-DLADDER_KOKKOS_ARCHIVE=$archive" -DLADDER_KOKKOS_SPACES=serial
 }
 
-# installed FOLDER VERSION DEVICES [LANGUAGE [GPU]]: a Kokkos as it says of itself what it is.
+# installed FOLDER VERSION DEVICES [LANGUAGE [GPU]]: makes a mock Kokkos installation with this description.
 installed() {
   local folder=$here/$1/lib/cmake/Kokkos
   mkdir -p -- "$folder"
@@ -151,7 +151,7 @@ CONFIG
 mend=', or configure with -DCMAKE_DISABLE_FIND_PACKAGE_Kokkos=ON to have 5.0.2 built.'
 another="point Kokkos_ROOT at another one$mend"
 
-# kokkos FOLDER OPTION...: that Kokkos is named.
+# kokkos COMMAND FOLDER SENTENCE OPTION...: runs COMMAND (works or refuses) with the Kokkos in FOLDER.
 kokkos() { "$1" "$3" -DLADDER_KOKKOS=ON "-DKokkos_ROOT=$here/$2" "${@:4}"; }
 
 test_installed_kokkos() {
@@ -159,7 +159,7 @@ test_installed_kokkos() {
   installed other 4.5.1 'OPENMP;SERIAL'
   CMAKE_PREFIX_PATH=$here/other refuses "Kokkos 4.5.1 at $here/other cannot be used, version 5 is needed, with all that it was \
 built with: $another" -DLADDER_KOKKOS=ON
-  # One that is named later comes before the one that was found first.
+  # A Kokkos_ROOT that is set later takes precedence over the first installation found.
   CMAKE_PREFIX_PATH=$here/other kokkos works good "Kokkos 5.1.0 (openmp, serial): installed at $here/good"
   installed threads 5.0.2 'THREADS;SERIAL'
   kokkos refuses threads "Kokkos 5.0.2 at $here/threads is built without cuda and openmp, which LADDER_KOKKOS_SPACES asks for (it has \
@@ -192,8 +192,8 @@ Kokkos (-DLADDER_KOKKOS=OFF)." -DLADDER_KOKKOS=ON -DLADDER_KOKKOS_SPACES=cuda '-
     -DLADDER_KOKKOS=ON -DLADDER_KOKKOS_SPACES=cuda -DCMAKE_CUDA_ARCHITECTURES=103
 }
 
-# rocm FOLDER VERSION [GPU...]: a ROCm as far as its own words go. Its compiler takes the GPUs and compiles nothing; the GPUs
-# that are seen are those of the file FOLDER/seen, and without that file whoever asks for them crashes.
+# rocm FOLDER VERSION [GPU...]: makes a mock ROCm. Its compiler accepts these GPUs and compiles nothing. The file FOLDER/seen
+# lists the GPUs present; without it the query crashes.
 rocm() {
   local folder=$here/$1 gpu
   mkdir -p -- "$folder/bin" "$folder/llvm/bin"
@@ -210,7 +210,7 @@ rocm() {
 }
 without_hip='or configure without the HIP backend (-DLADDER_HIP=OFF).'
 
-# hip FOLDER SENTENCE OPTION...: that ROCm is named, and refused; none where FOLDER is empty.
+# hip FOLDER SENTENCE OPTION...: requires a refusal of the ROCm in FOLDER, or of no ROCm if FOLDER is empty.
 hip() { ROCM_PATH=${1:+$here/$1} refuses "$2" -DLADDER_HIP=ON "${@:3}"; }
 
 test_hip_on_amd() {
@@ -222,7 +222,7 @@ put its bin folder in PATH or name its folder in ROCM_PATH, $without_hip"
 folder in ROCM_PATH, $without_hip"
 }
 
-# What comes of such a compiler once its architectures are decided on is CMake's own affair.
+# Only the choice of architectures is tested: CMake may fail later on such a compiler.
 test_hip_architectures() {
   rocm rocm 6.4.1 gfx90a gfx1030 gfx1100
   export ROCM_PATH=$here/rocm
@@ -245,7 +245,7 @@ ROCm and put its bin folder in PATH or name its folder in ROCM_PATH, or leave hi
     -DLADDER_KOKKOS=ON -DLADDER_KOKKOS_SPACES=hip
 }
 
-# headers FOLDER MAJOR MINOR PATCH: HIP's headers, as far as they are looked at.
+# headers FOLDER MAJOR MINOR PATCH: makes the HIP headers that the configuration reads.
 headers() {
   mkdir -p -- "$here/$1/include/hip/nvidia_detail"
   : >"$here/$1/include/hip/nvidia_detail/nvidia_hip_runtime_api.h"
@@ -265,7 +265,7 @@ newer ones, point LADDER_HIP_INCLUDE_DIR at them, $without_hip" "${on_nvidia[@]}
   HIP_PATH=$here/some works 'CUDA 6.4.43482 for 90' "${on_nvidia[@]}"
 }
 
-# An archive of the sources knows its commit, a folder without git knows none.
+# A source archive records its commit; a folder without git has none.
 test_commit() {
   mkdir -p archive/cmake checkout/cmake
   echo 0123456789abcdef0123456789abcdef01234567 >archive/cmake/commit.txt
@@ -280,7 +280,7 @@ test_commit() {
   [ "$(<archive.commit) $(<checkout.commit)" = '0123456789 unknown' ] || die "it is $(<archive.commit) and $(<checkout.commit)"
 }
 
-# A preset's program links the code of its own devices alone. A preset whose compiler or library is not here is passed over.
+# A preset's program links only the code of its devices. Skips a preset whose compiler or library is missing.
 test_presets() {
   if [ -f "$archive" ]; then export LADDER_KOKKOS_ARCHIVE=$archive; fi
   local pair preset linked
