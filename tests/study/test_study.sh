@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# test_study.sh BEHAVIOUR...: checks ./study, each behaviour in a folder of its own that is deleted afterwards.
-# ./study looks at the machine through the commands in PATH, so a machine of another kind is a folder of small scripts.
-# Exit status 77: it cannot be checked here (ctest calls it skipped).
+# test_study.sh BEHAVIOUR...: tests ./study, each behaviour in a temporary folder. ./study inspects the machine through the
+# commands in PATH, so a folder of small scripts simulates another machine. Exit status 77: not testable here (ctest reports it
+# as skipped).
 set -euo pipefail
 
 root=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")/../.." && pwd)
@@ -18,7 +18,7 @@ die() {
 # Sets output (both streams) and status.
 capture() { output=$("$@" 2>&1 </dev/null) && status=0 || status=$?; }
 expect_status() { [ "$status" = "$1" ] || die "exit status $status, not $1"; }
-# ends STATUS COMMAND...: with nothing but the machine's commands in PATH.
+# ends STATUS COMMAND...: runs with only the machine's commands in PATH and expects STATUS.
 ends() {
   capture there "${@:2}"
   expect_status "$1"
@@ -26,14 +26,14 @@ ends() {
 expect() { [[ $output == *"$1"* ]] || die "the output lacks: $1"; }
 expect_not() { [[ $output != *"$1"* ]] || die "the output should not say: $1"; }
 
-# A machine of its own: `machine` empties it, `tool NAME` puts a script (from standard input) there, `with NAME...` the
-# real one. `there COMMAND...` runs with nothing but that in PATH.
+# Simulated machine: `machine` empties it, `tool NAME` adds a script from standard input, `with NAME...` adds the real commands.
+# `there COMMAND...` runs with only these in PATH.
 machine() {
   rm -rf -- "$scratch/machine"
   mkdir -- "$scratch/machine"
   with bash sh env cat awk sed grep head sort tr dirname readlink mkdir id timeout uname date tail rm
 }
-# The link to a real tool goes first: writing through it would change the tool itself.
+# Removes a link to a real tool first: writing through it would change the tool.
 tool() {
   rm -f -- "$scratch/machine/$1"
   cat >"$scratch/machine/$1"
@@ -43,11 +43,11 @@ with() {
   local name
   for name; do ln -sf -- "$(command -v "$name")" "$scratch/machine/$name"; done
 }
-# The CMake that tests run with, which answers what is asked of it as on a machine with nothing in the system's folders.
+# Adds the CMake of the tests, which finds nothing in the system's folders.
 with_cmake() {
   printf '#!/bin/sh\nexec "%s" -DCMAKE_SYSTEM_PREFIX_PATH=/nowhere "$@"\n' "${CMAKE:-$(command -v cmake)}" | tool cmake
 }
-# copy_study FOLDER: ./study and its parts, where nothing was built and no .venv is.
+# copy_study FOLDER: copies ./study and its parts, without builds or .venv.
 copy_study() {
   rm -rf -- "$1"
   mkdir -p -- "$1/tools"
@@ -60,17 +60,17 @@ gpu() { printf '#!/bin/sh\ncase "$*" in -L) echo "GPU 0: NVIDIA H200 (UUID: GPU-
 agents() { printf '#!/bin/sh\nprintf "%s\\n"\n' "$*" | tool rocm_agent_enumerator; }
 hipcc() { printf '#!/bin/sh\necho "HIP version: %s-abc"\n' "$1" | tool hipcc; }
 nvcc() { printf '#!/bin/sh\necho "Cuda compilation tools, release %s, V%s.1"\n' "$1" "$1" | tool nvcc; }
-# only_without FILE...: what is found there is not of the machine that a test makes.
+# only_without FILE...: skips if such a file exists, since it does not belong to the simulated machine.
 only_without() {
   local file
   for file; do if [ -e "$file" ]; then exit 77; fi; done
 }
-# headers FOLDER: HIP's, as far as ./study looks.
+# headers FOLDER: makes the HIP headers that ./study looks for.
 headers() {
   mkdir -p -- "$1/include/hip/nvidia_detail"
   : >"$1/include/hip/nvidia_detail/nvidia_hip_runtime_api.h"
 }
-# kokkos FOLDER VERSION: an installed one, as far as ./study looks.
+# kokkos FOLDER VERSION: makes the parts of an installed Kokkos that ./study looks for.
 kokkos() {
   mkdir -p -- "$1/lib/cmake/Kokkos"
   printf 'set(PACKAGE_VERSION "%s")\n' "$2" >"$1/lib/cmake/Kokkos/KokkosConfigVersion.cmake"
@@ -78,9 +78,9 @@ kokkos() {
 }
 no_kokkos_here() { if compgen -G '/usr/{,local/}{lib,lib64,lib/*,share}/cmake/Kokkos' >/dev/null; then exit 77; fi; }
 
-# machine_that_builds [WORD]: a machine with all but Kokkos and a GPU, and ./study in the folder copy. Its cmake knows of HIP and
-# Kokkos the truth, and fails with what the file `error` holds unless WORD is among its options. It builds the real
-# ladder_options, and as ladder the file of this name, which says how it was started. The file `built` has all that it did.
+# machine_that_builds [WORD]: makes a machine with all but Kokkos and a GPU, and ./study in the folder copy. Its cmake detects
+# HIP and Kokkos truthfully, and fails with the content of `error` unless WORD is among its options. It builds the real
+# ladder_options; its ladder is the file of this name, which prints its options. The file `built` logs the calls of cmake.
 machine_that_builds() {
   copy_study "$scratch/copy"
   machine
@@ -117,13 +117,13 @@ CMAKE
   printf '#!/bin/sh\necho measured "$@"\n' >"$scratch/ladder"
   chmod +x "$scratch/ladder"
 }
-# cmake_error WORD...: what cmake fails with.
+# cmake_error WORD...: sets the error with which cmake fails.
 cmake_error() { printf -- '-- found\nCMake Error at cmake/Some.cmake:9 (message):\n  %s\n  %s\nCall Stack (most recent first):\n' "$@" >"$scratch/error"; }
 run() { ends "$1" "$scratch/copy/study" run "${@:2}"; } # run STATUS OPTION...
-# records_of_a_run: the ladder that is built copies records that were made before.
+# records_of_a_run STATUS: makes a ladder that copies prepared records and exits with STATUS.
 records_of_a_run() {
   python3 -c 'import pandas, scipy, vl_convert, jinja2' >/dev/null 2>&1 || exit 77
-  printf '#!/bin/sh\nexec "%s" "$@"\n' "$(command -v python3)" | tool python3 # not a link: it may be of a .venv
+  printf '#!/bin/sh\nexec "%s" "$@"\n' "$(command -v python3)" | tool python3 # not a link: python3 may belong to a .venv
   cp -r -- "$root/bench" "$scratch/copy/"
   (cd -- "$root/tests/bench/report" &&
     python3 -c 'import made, pathlib, sys; made.write(pathlib.Path(sys.argv[1]), made.records())' "$scratch/made.jsonl")
@@ -200,14 +200,14 @@ doctor_names_what_it_looked_for_and_how_to_get_it() {
   expect '3.25.1 is too old: ./study setup puts it into .venv'
 }
 
-# doctor_says SENTENCE: of the machine as it is now.
+# doctor_says SENTENCE: expects it for the current simulated machine.
 doctor_says() {
   ends 0 "$study" doctor
   expect "$1"
 }
 
 a_gpu_without_nvcc_is_told_to_install_the_toolkit() {
-  only_without /usr/local/cuda/bin/nvcc /opt/cuda/bin/nvcc # which are found without PATH
+  only_without /usr/local/cuda/bin/nvcc /opt/cuda/bin/nvcc # found without PATH
   machine
   gpu
   doctor_says 'NVIDIA H200, driver 580.1'
@@ -278,7 +278,7 @@ openblas_is_found_with_its_own_headers_alone() {
   machine
   printf '#!/bin/sh\nexec "%s" -DCMAKE_SYSTEM_PREFIX_PATH="%s" "$@"\n' "${CMAKE:-$(command -v cmake)}" "$scratch/system" | tool cmake
   mkdir -p -- "$scratch/system/include" "$scratch/system/lib"
-  : >"$scratch/system/include/cblas.h" # as libblas-dev brings it
+  : >"$scratch/system/include/cblas.h" # as in libblas-dev
   : >"$scratch/system/lib/libopenblas.so"
   doctor_says 'OpenBLAS           missing'
   : >"$scratch/system/include/openblas_config.h"
@@ -298,7 +298,7 @@ a_mistyped_option_is_answered_before_a_backend_is_built() {
 
 types_are_built_when_a_run_asks_for_them() {
   machine_that_builds
-  # built_for TYPES OPTION...: what a run with these options configures.
+  # built_for TYPES OPTION...: expects that a run with these options configures TYPES.
   built_for() {
     : >"$scratch/built"
     run 0 "${@:2}"
@@ -336,7 +336,7 @@ several_devices_have_a_preset_of_their_own() {
 an_interrupted_run_says_how_to_go_on() {
   local signal child waited
   machine_that_builds
-  # It stops at a signal, as the program does.
+  # Stops at a signal, as the program does.
   cat >"$scratch/ladder" <<'LADDER'
 #!/bin/bash
 for option; do case $option in --records=*) echo '{"kind":"run"}' >"${option#*=}" ;; esac; done
@@ -348,7 +348,7 @@ LADDER
   for signal in INT:130 TERM:143; do
     : >out
     waited=0
-    set -m # or it would not hear SIGINT
+    set -m # without it a background process ignores SIGINT
     env -i HOME=/nonexistent PATH="$scratch/machine" "$scratch/copy/study" run --rungs=r04 "--benchmark_filter=a b" >out 2>&1 </dev/null &
     child=$!
     set +m
@@ -366,7 +366,7 @@ LADDER
 
 after_a_lost_device_another_process_goes_on_three_times_at_most() {
   machine_that_builds
-  # It loses its device as often as the file `losses` says.
+  # Loses its device as often as the file `losses` specifies.
   cat >"$scratch/ladder" <<LADDER
 #!/bin/bash
 echo "started \$*"
@@ -387,7 +387,7 @@ LADDER
   started 4 9 3 --rungs=r04
   expect 'further process 3 of at most 3'
   expect 'To go on: ./study run --resume --records=copy/results/'
-  started 1 9 3 --energy # which is not resumed
+  started 1 9 3 --energy # a run that is not resumed
   expect_not 'To go on'
 }
 
@@ -402,12 +402,12 @@ a_kokkos_that_cannot_be_had_or_does_not_fit_is_left_out_with_a_sentence() {
   expect 'measured --records='
   ends 0 "$scratch/copy/study" test
   expect "Not run: the tests of Kokkos: $why"
-  cmake_error 'The CPU backend' 'lacks hwloc 2.' # and what is no lack of Kokkos is shown
+  cmake_error 'The CPU backend' 'lacks hwloc 2.' # an error unrelated to Kokkos is shown
   run 2
   expect 'The end of build/host/study.log:'
   expect 'lacks hwloc 2.'
   expect_not 'left out: The'
-  machine_that_builds -DCMAKE_DISABLE_FIND_PACKAGE_Kokkos=ON # an installed one that does not fit
+  machine_that_builds -DCMAKE_DISABLE_FIND_PACKAGE_Kokkos=ON # an unsuitable installed Kokkos
   kokkos "$scratch/other" 4.5.1
   cmake_error 'Kokkos 4.5.1 cannot' 'be used.'
   ends 0 env Kokkos_ROOT="$scratch/other" "$scratch/copy/study" run
@@ -452,7 +452,7 @@ what_is_not_installed_and_what_brings_it_is_said() {
   expect 'Packages would bring these: sudo apt-get install libamdhip64-dev'
   expect 'The report is left out: pandas, scipy, vl-convert and Jinja2 could not be installed (see build/setup.log).'
   expect "CMake for the presets by hand: export PATH=$scratch/copy/.venv/bin:\$PATH, then cmake --workflow --preset cpu."
-  # As somebody else than root, on a machine with apt-get and nothing more.
+  # As a user other than root, on a machine with only apt-get.
   rm -rf -- "$scratch/copy/.venv"
   rm -- "$scratch/machine/pkg-config" "$scratch/machine/c++"
   local command
@@ -467,7 +467,7 @@ what_is_not_installed_and_what_brings_it_is_said() {
 
 a_folder_that_cannot_be_written_is_named() {
   machine_that_builds
-  : >"$scratch/copy/build" # not even root makes a folder of it
+  : >"$scratch/copy/build" # a file, which not even root can use as a folder
   run 2
   expect "Cannot write $scratch/copy/build/"
 }
@@ -495,7 +495,7 @@ what_a_command_needs_is_said_in_a_sentence() {
 a_run_ends_with_its_page_and_a_file_name_is_only_a_name() {
   local name
   machine_that_builds
-  records_of_a_run 1 # something in them is wrong
+  records_of_a_run 1 # exit status of a run with wrong results
   run 1
   expect 'Records: copy/results/'
   expect '/index.html (also copy/report/index.html, until the next run)'
