@@ -19,7 +19,7 @@ import docs  # noqa: E402  (it ends the test where something is not installed)
 import made  # noqa: E402
 from report.pages import source, steps  # noqa: E402
 
-LADDER = [f"--ladder={os.environ['LADDER']}"] if "LADDER" in os.environ else []  # without: no tables of rungs
+LADDER = [f"--ladder={os.environ['LADDER']}"] if "LADDER" in os.environ else []  # if unset: no tables of rungs
 
 
 class Generator(unittest.TestCase):
@@ -37,7 +37,7 @@ class Generator(unittest.TestCase):
         try:
             with contextlib.redirect_stdout(printed):
                 return docs.main(arguments), printed.getvalue()
-        except SystemExit as ended:  # with a sentence
+        except SystemExit as ended:  # with a message
             return 1, printed.getvalue() + ended.code
 
 
@@ -81,7 +81,7 @@ class Committed(Generator):
         self.change("docs/results/figures/times-h100-hot.svg", 'data-mark="', 'data-mark="1')  # a chart of something else
         (figures / "of_no_page.svg").write_text("<svg/>")
         self.addCleanup((figures / "of_no_page.svg").unlink)
-        folder = self.copy / "docs" / "results" / "new"  # records that no page names
+        folder = self.copy / "docs" / "results" / "new"  # records that no page mentions
         folder.mkdir()
         self.addCleanup(shutil.rmtree, folder)
         shutil.copy(ROOT / "docs" / "results" / "xeon-16" / "kokkos.jsonl.gz", folder)

@@ -14,7 +14,7 @@ import unittest
 
 HERE = pathlib.Path(__file__).resolve().parent
 SCRIPT = HERE.parents[1] / "tools" / "evidence.py"
-SASS = HERE / "evidence_sass.txt"  # of r09 and r10, as cuobjdump 13.0 prints it: where the code jumps from and to
+SASS = HERE / "evidence_sass.txt"  # r09 and r10 as printed by cuobjdump 13.0: sources and targets of jumps
 sys.path.insert(0, str(SCRIPT.parent))
 import evidence  # noqa: E402
 import sass  # noqa: E402
@@ -77,8 +77,8 @@ class Evidence(unittest.TestCase):
         self.assertEqual((status, run["kind"], run["commit"], run["command"][0]), (0, "run", "abc", "evidence.py"), text)
         self.assertEqual([(r["kind"], r["rung"], r["n"], r["items"], r["block"]) for r in records],
                          [("evidence", "r09", 1024, None, 256), ("evidence", "r10", 1024, 8, 256)])
-        self.assertEqual(records[0]["grid"], 100)  # of the launch that takes longest
-        self.assertEqual([r["facts"]["loops"]["value"] for r in records], [1, 0])  # a second path for diverged warps is none
+        self.assertEqual(records[0]["grid"], 100)  # grid of the longest launch
+        self.assertEqual([r["facts"]["loops"]["value"] for r in records], [1, 0])  # a second path for diverged warps is no loop
         facts = {name: fact["value"] for name, fact in records[0]["facts"].items()}
         self.assertEqual({name: facts[name] for name in EXPECTED}, EXPECTED)
 

@@ -12,8 +12,8 @@ MAY_INCLUDE = {"include": [], "common": ["include"],
                "bench headers": ["common"], "bench program": ["common", "bench headers", *FLOW],
                **{model: ["common", "include"] for model in MODELS}, "several": ["common", "include", *MODELS],
                **{folder: ["common", "bench headers", *FLOW[:place]] for place, folder in enumerate(FLOW)}}
-MAY_INCLUDE["bench/variants"] = ["common", "include", "cuda"]  # an experiment, in a program of its own
-MAY_INCLUDE["bench/output"].remove("bench/records")  # both know the results, not each other
+MAY_INCLUDE["bench/variants"] = ["common", "include", "cuda"]  # an experiment in a separate program
+MAY_INCLUDE["bench/output"].remove("bench/records")  # both include the results, not each other
 
 
 def part_of(file):

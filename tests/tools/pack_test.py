@@ -77,7 +77,7 @@ class Pack(Case):
         self.assertEqual([(line["run"], line["id"]) for line in packed if line["kind"] == "measurement"],
                          [("p1", "cuda-r02"), ("p1", "hip-r02"), ("p3", "hip-r02")])
         self.same_rows(path, self.folder / "packed.jsonl.gz")
-        # Without the first process nobody says what the others measured, and that is told.
+        # Without the first process the measurements of the others have no description, which is reported.
         path = made.write(self.folder / "b.jsonl", [line for line in packed if line["kind"] != "measurement"])
         self.assertIn("a summary of a measurement that is not described before it: left out (and 5 more lines like it)",
                       "\n".join(map(str, records.read([path]).problems)))
@@ -117,7 +117,7 @@ class Pack(Case):
 
     def test_a_process_that_was_stopped_is_left_out_and_told_and_one_that_was_resumed_is_whole(self):
         lines = made.processes(*TWO)
-        for cut in (lines[:-1], lines[:len(lines) // 2 + 1]):  # without its last summary; with nothing but its run
+        for cut in (lines[:-1], lines[:len(lines) // 2 + 1]):  # without its last summary; with only its run record
             status, packed, said = self.pack(made.write(self.folder / "a.jsonl", cut))
             self.assertEqual((status, said), (1, "pack: run p2 was stopped: left out\n"))
             self.assertEqual({line["run"] for line in packed}, {"p1"})

@@ -56,7 +56,7 @@ class Project(unittest.TestCase):
         """So that the source of each figure can be read. A clone without the history says nothing."""
         if git("rev-parse", "--is-shallow-repository") != "false":
             self.skipTest("no history here")
-        of_another = {  # measured before the history was kept, on machines that are gone
+        of_another = {  # measured before this history began, on machines that no longer exist
             "docs/results/zen5-2/levels.jsonl.gz", "docs/results/xeon-16-of-32/memory.jsonl.gz"}
         history = git("rev-list", "HEAD").split()
         found = set()

@@ -45,7 +45,7 @@ class Staged(unittest.TestCase):
             pages = build.stage(folder)
             self.assertEqual(pages[0], "README.md")
             every = [str(page.relative_to(ROOT)) for page in build.pages()]
-            self.assertEqual(sorted(pages), sorted(name for name in every if not name.startswith("docs/lab/")))  # no page to read
+            self.assertEqual(sorted(pages), sorted(name for name in every if not name.startswith("docs/lab/")))  # not for readers
             for name in (*every, "docs/results/figures/steps-all-h200.svg"):
                 self.assertTrue((folder / name).is_file(), name)
 

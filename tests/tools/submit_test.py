@@ -109,7 +109,7 @@ class Submit(Case):
         for step in ("git switch -c records-a-gpu", "tools/docs.py", "git add docs/results/a-gpu docs/results/README.md",
                      "git commit -m", "git push -u origin records-a-gpu", "pull request"):
             self.assertIn(step, said)
-        before = self.written()  # and nothing is overwritten
+        before = self.written()  # nothing is overwritten
         with self.assertRaisesRegex(submit.Failure, "docs/results/a-gpu is there already, .*--name=a-gpu-2"):
             submit.main([str(self.file(self.study(gbs=100)))], self.root)
         self.assertEqual((self.written(), (self.root / "docs/results/a-gpu/README.md").read_text()), (before, text))
@@ -190,7 +190,7 @@ class Submit(Case):
         said = self.refused(self.file(self.study(gbs=930)))
         self.assertRegex(said, r"r02_interleaved_divergent on cuda .* is 1\.03\d to 1\.03\d times as fast as its ceiling, 900\.0")
         self.assertIn("measure again on an idle machine", said)
-        wide = (0.7, 0.9, 1, 1.1, 1.3)  # here the interval reaches far below
+        wide = (0.7, 0.9, 1, 1.1, 1.3)  # here the interval extends far below
         for name, options in {"wide": {"drift": wide, "gbs": 930}, "small": {"gbs": 930, "size": 64 << 20},
                               "tie": {"gbs": 908}}.items():
             self.submit(f"--name={name}", self.file(self.study(**options)))

@@ -19,7 +19,7 @@ from cases import Case  # noqa: E402  (it ends the test where something is not i
 # isort: split
 import tune  # noqa: E402
 
-# In place of ladder: it reads the file of choices, and records what seconds() says.
+# Replaces ladder: reads the file of choices, and records the times that seconds() returns.
 PROGRAM = """#!{python}
 import json, pathlib, sys
 sys.path[:0] = [{tests!r}]
@@ -85,7 +85,7 @@ class Tune(Case):
         return said.getvalue(), lines
 
     def test_the_whole_of_it_on_a_made_up_machine(self):
-        # Two threads pay from 16 KiB on, four from 32, and one reads slower with prefetches; by itself the rung takes one.
+        # Two threads are faster from 16 KiB on, four from 32; prefetches slow down one reader. The rung's default is one.
         def seconds(n, workers, _, prefetch):
             return 1e-9 * n / workers + 1e-6 * (workers - 1) + (1e-6 if prefetch and workers == 1 else 0)
 
@@ -95,7 +95,7 @@ class Tune(Case):
         self.assertIn("times as fast as without it", said)
 
     def test_what_is_slower_than_without_it_is_left_out_and_told(self):
-        # Sums are quicker where there is no file.
+        # Sums are faster without a file.
         def seconds(n, workers, pieces, prefetch):
             return 1e-9 * n * (0.5 if op == "sum" and not lines else 1.0)  # noqa: F821  (both are the program's)
 
@@ -114,7 +114,7 @@ class Tune(Case):
 
             def gains(self, choices=None):
                 self.calls.append(choices)
-                drift = 1 + 0.1 * len(self.calls)  # both get slower, alike but for a little
+                drift = 1 + 0.1 * len(self.calls)  # both slow down by nearly the same factor
                 return {("f32", "sum", 16): (1.0 if choices is None else 1.2) * drift}
 
         bench = Bench()
