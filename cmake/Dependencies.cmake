@@ -179,7 +179,7 @@ function(_ladder_archive variable package)
     set(urls ${LADDER_${package}_URLS})
     _ladder_debian_mirrors(urls)
   endif()
-  foreach(url IN ITEMS "" ${urls}) # first the file that is there
+  foreach(url IN ITEMS "" ${urls}) # first tries the existing file
     if(url)
       message(STATUS "Downloading ${name} ${version}: ${url}")
       file(DOWNLOAD "${url}" "${archive}" STATUS status TIMEOUT 300 INACTIVITY_TIMEOUT 30)
@@ -219,7 +219,7 @@ function(ladder_fetch package)
   foreach(option BUILD_TESTING CMAKE_EXPORT_COMPILE_COMMANDS CMAKE_UNITY_BUILD ${LADDER_${package}_OFF})
     set(${option} OFF)
   endforeach()
-  if(NOT package STREQUAL "Kokkos") # which has a state and code for the device: in a library of its own, as ours are
+  if(NOT package STREQUAL "Kokkos") # it has global state and device code: shared if this project's libraries are
     set(BUILD_SHARED_LIBS OFF)
   endif()
   set(CMAKE_MESSAGE_LOG_LEVEL NOTICE)

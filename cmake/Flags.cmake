@@ -37,7 +37,7 @@ if(LADDER_SANITIZE)
   add_compile_options("-fsanitize=${LADDER_SANITIZE}" -fno-sanitize-recover=all -fno-omit-frame-pointer)
   add_link_options("-fsanitize=${LADDER_SANITIZE}")
 endif()
-if(LADDER_FUZZ) # what libFuzzer is guided by
+if(LADDER_FUZZ) # coverage instrumentation for libFuzzer
   add_compile_options(-fsanitize=fuzzer-no-link)
 endif()
 
@@ -47,7 +47,7 @@ if(LADDER_CPU_ARCH)
   target_compile_options(
     ladder_cpu_arch
     INTERFACE "$<$<COMPILE_LANGUAGE:CXX>:-march=${LADDER_CPU_ARCH}>"
-              "$<$<COMPILE_LANGUAGE:HIP>:SHELL:-Xarch_host -march=${LADDER_CPU_ARCH}>") # Kokkos on HIP, its host spaces
+              "$<$<COMPILE_LANGUAGE:HIP>:SHELL:-Xarch_host -march=${LADDER_CPU_ARCH}>") # host spaces of Kokkos on HIP
   target_compile_options(
     ladder_cpu_arch_cuda_host INTERFACE "$<$<COMPILE_LANGUAGE:CUDA>:-Xcompiler=-march=${LADDER_CPU_ARCH}>")
 endif()

@@ -93,7 +93,7 @@ endfunction()
 
 if(LADDER_HIP_PLATFORM STREQUAL "amd")
   _ladder_hip_headers(rocprim rocprim/rocprim.hpp "Debian and Ubuntu: librocprim-dev; ROCm: rocprim-dev")
-  if(TARGET ladder::rocprim) # which hipCUB is over
+  if(TARGET ladder::rocprim) # hipCUB requires it
     _ladder_hip_headers(hipcub hipcub/device/device_reduce.hpp "ROCm: hipcub-dev")
   endif()
 endif()

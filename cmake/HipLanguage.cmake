@@ -93,7 +93,7 @@ macro(ladder_enable_hip without)
     set(CMAKE_HIP_COMPILER "${LADDER_HIP_COMPILER}")
     set(CMAKE_HIP_COMPILER_ROCM_ROOT "${LADDER_HIP_ROOT}")
     if(NOT DEFINED CMAKE_HIP_FLAGS)
-      set(CMAKE_HIP_FLAGS "$ENV{HIPFLAGS}") # as CMake does, which does so no more where they are set
+      set(CMAKE_HIP_FLAGS "$ENV{HIPFLAGS}") # CMake reads HIPFLAGS only if this is undefined
     endif()
     if(NOT CMAKE_HIP_FLAGS MATCHES "--rocm-path=")
       string(STRIP "${_ladder_hip_flags} ${CMAKE_HIP_FLAGS}" CMAKE_HIP_FLAGS)
@@ -141,7 +141,7 @@ block(PROPAGATE LADDER_HIPCC LADDER_HIPCC_VERSION LADDER_HIP_ROOT LADDER_HIP_COM
     endif()
   endif()
   cmake_path(GET LADDER_HIPCC PARENT_PATH folder)
-  execute_process( # its own, not the one that the environment names
+  execute_process( # the ROCm of this hipcc, not of the environment
     COMMAND "${CMAKE_COMMAND}" -E env --unset=ROCM_PATH --unset=HIP_PATH "${folder}/hipconfig" --rocmpath
     OUTPUT_VARIABLE LADDER_HIP_ROOT OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
   # ROCm's clang finds the rest of ROCm; the system's needs these flags.

@@ -60,13 +60,13 @@ macro(_ladder_kokkos_find)
   if(given)
     set(Kokkos_DIR "${given}" CACHE PATH "The folder of KokkosConfig.cmake" FORCE)
   else()
-    unset(Kokkos_DIR CACHE) # else what was found once would come before a Kokkos_ROOT that is named later
+    unset(Kokkos_DIR CACHE) # else the cached one would precede a Kokkos_ROOT that is set later
   endif()
   set(place "")
   if(Kokkos_CONSIDERED_CONFIGS)
     set(at 0)
     if(Kokkos_FOUND)
-      set(at -1) # those before it did not fit
+      set(at -1) # earlier configurations did not fit
     endif()
     list(GET Kokkos_CONSIDERED_CONFIGS ${at} place)
     list(GET Kokkos_CONSIDERED_VERSIONS ${at} version)
@@ -135,7 +135,7 @@ macro(_ladder_kokkos_build)
     endif()
   endforeach()
   if(NOT Kokkos_ENABLE_OPENMP)
-    set(Kokkos_ENABLE_SERIAL ON) # a Kokkos has a host space, whatever is asked for
+    set(Kokkos_ENABLE_SERIAL ON) # Kokkos always needs a host space
   endif()
   set(Kokkos_ENABLE_COMPILE_AS_CMAKE_LANGUAGE OFF)
   set(arch "")
@@ -157,7 +157,7 @@ macro(_ladder_kokkos_build)
   endif()
   ladder_fetch(Kokkos)
   if(arch)
-    unset(Kokkos_ARCH_${arch} CACHE) # Kokkos leaves it there, where the next configuration would take it for the user's
+    unset(Kokkos_ARCH_${arch} CACHE) # Kokkos caches it; the next configuration would take it for the user's setting
   endif()
   FetchContent_GetProperties(kokkos SOURCE_DIR folder)
   get_directory_property(Kokkos_VERSION DIRECTORY "${folder}" DEFINITION Kokkos_VERSION)
@@ -187,7 +187,7 @@ endfunction()
 
 block(PROPAGATE LADDER_KOKKOS_VERSION LADDER_KOKKOS_SOURCE LADDER_KOKKOS_DEVICES LADDER_KOKKOS_ARCHITECTURES)
   if("openmp" IN_LIST LADDER_KOKKOS_SPACES)
-    ladder_need_openmp() # Kokkos would say it in many lines
+    ladder_need_openmp() # gives one sentence; Kokkos's own message is long
   endif()
   set(Kokkos_FOUND OFF)
   if(NOT CMAKE_DISABLE_FIND_PACKAGE_Kokkos)

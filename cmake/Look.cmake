@@ -1,6 +1,6 @@
 # cmake -P cmake/Look.cmake: prints for ./study what the build would find on this machine, as lines `-- name=value`. It needs no
 # compiler, changes nothing, and loads no package: a package that is found may still turn out to be unusable.
-cmake_minimum_required(VERSION 3.25) # as old as it can be: ./study asks before there is a CMake for the build
+cmake_minimum_required(VERSION 3.25) # minimum: ./study runs this before the build's CMake is installed
 list(APPEND CMAKE_MODULE_PATH "${CMAKE_CURRENT_LIST_DIR}")
 
 # Default search path of a project; a script must set it. Tests override it.
@@ -12,7 +12,7 @@ set(CMAKE_FIND_LIBRARY_SUFFIXES .so .a)
 set_property(GLOBAL PROPERTY FIND_LIBRARY_USE_LIB64_PATHS ON)
 file(GLOB _multiarch RELATIVE /usr/lib "/usr/lib/*-linux-gnu*")
 cmake_host_system_information(RESULT _machine QUERY OS_PLATFORM)
-list(FILTER _multiarch INCLUDE REGEX "^${_machine}-") # beside it may be what a cross compiler has brought
+list(FILTER _multiarch INCLUDE REGEX "^${_machine}-") # other folders may belong to a cross compiler
 if(_multiarch)
   list(GET _multiarch 0 CMAKE_LIBRARY_ARCHITECTURE)
 endif()
@@ -34,7 +34,7 @@ function(look_for package)
   find_package(${package} 999999 EXACT CONFIG QUIET)
   foreach(version config IN ZIP_LISTS ${package}_CONSIDERED_VERSIONS ${package}_CONSIDERED_CONFIGS)
     if(version VERSION_GREATER_EQUAL "0${LADDER_${package}_LEAST}")
-      if(version STREQUAL "unknown") # a package without a version
+      if(version STREQUAL "unknown") # the package states no version
         set(version "found")
       endif()
       tell(${package} "${version}")
@@ -44,7 +44,7 @@ function(look_for package)
   endforeach()
 endfunction()
 
-find_path(GMOCK gmock/gmock.h) # Debian has it in a package of its own, without which GTest's cannot be loaded
+find_path(GMOCK gmock/gmock.h) # a separate package in Debian, without which GTest's cannot be loaded
 foreach(package IN LISTS LADDER_PACKAGES)
   if(GMOCK OR NOT package STREQUAL "GTest")
     look_for(${package})

@@ -23,7 +23,7 @@ option(LADDER_SEVERAL "Build the rungs on several devices: of one process, and o
 option(BUILD_TESTING "Build the tests" ON)
 option(BUILD_SHARED_LIBS "Each model and each device as a shared library, so that many programs hold its code once" OFF)
 if(BUILD_SHARED_LIBS)
-  set(CMAKE_POSITION_INDEPENDENT_CODE ON) # of the static libraries in them
+  set(CMAKE_POSITION_INDEPENDENT_CODE ON) # for the static libraries that they contain
 endif()
 
 # CI sets the environment variable, so that all its presets are strict without another preset.
@@ -43,7 +43,7 @@ foreach(_model CPU CUDA HIP KOKKOS)
 endforeach()
 option(LADDER_FUZZ "Build the fuzz targets of the readers, and of the tests nothing else (needs clang: preset fuzz)" OFF)
 
-set(LADDER_NEEDS_CUDA ${LADDER_CUDA}) # the language, for whichever backend
+set(LADDER_NEEDS_CUDA ${LADDER_CUDA}) # true if any backend needs the CUDA language
 if(LADDER_HIP)
   _ladder_known(LADDER_HIP_PLATFORM platforms amd nvidia)
   if(LADDER_HIP_PLATFORM STREQUAL "nvidia")
