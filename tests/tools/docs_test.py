@@ -78,7 +78,7 @@ class Committed(Generator):
         self.change("docs/kokkos.md", "| r04_", "| r05_")  # a cell
         self.change("docs/past.md", "| r28_fixed_tree | block 256", "| r28_fixed_tree | block 512")
         self.change("docs/data/patterns.csv", "r04,add,0,0,1,0,", "r04,add,0,1,1,0,")  # a drawing
-        self.change("docs/results/figures/times-h100-hot.svg", 'data-mark="', 'data-mark="1')  # a chart of something else
+        self.change("docs/results/figures/times-h100-hot.svg", 'data-mark="', 'data-mark="1')  # a chart of other data
         (figures / "of_no_page.svg").write_text("<svg/>")
         self.addCleanup((figures / "of_no_page.svg").unlink)
         folder = self.copy / "docs" / "results" / "new"  # records that no page mentions

@@ -94,7 +94,7 @@ class MeasureSet(unittest.TestCase):
         self.assertIn("nothing counts it", said)
 
     def test_a_stop_ends_it_all_and_the_part_goes_on_where_it_stopped(self):
-        for part, count in (("rungs", 1), ("threads", 2)):  # of one run, and of several
+        for part, count in (("rungs", 1), ("threads", 2)):  # one run, then several
             before = len(self.run_it(part, "sizes_cold", backends="cpu", status=130)[2])
             self.assertEqual((self.made(), len(list(self.records.rglob("*.part")))), ({}, 1))
             status, said, calls = self.run_it(part, backends="cpu")
@@ -110,7 +110,7 @@ class MeasureSet(unittest.TestCase):
 
     def test_sigterm_stops_the_program_too(self):
         process = pathlib.Path(f"{self.program}.process")
-        for part in ("cpu_memory", "threads"):  # of one run, and of several
+        for part in ("cpu_memory", "threads"):  # one run, then several
             process.unlink(missing_ok=True)
             begun = subprocess.Popen([SCRIPT, f"--ladder={self.program}", f"--to={self.records}", part],
                                      stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
