@@ -116,7 +116,7 @@ vectors_and_pages_are_chosen_and_recorded() {
 }
 
 a_limit_of_address_space_is_told() {
-  # Large enough for GPU libraries, which hang when memory runs out. The expected error is detected before that.
+  # Large enough for GPU libraries, which do not exit when memory runs out. The expected error is detected before that.
   output=$(ulimit -v 4000000 && "$ladder" --backends=cpu --rungs=c07 --types=f64 --sizes=5GiB --samples=2 2>&1) && status=0 || status=$?
   [ "$status" = 2 ] || die "exit status $status, not 2"
   expect ' (ulimit -v may limit this process)'

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Runs compute-sanitizer (memcheck, initcheck, synccheck, racecheck) over every rung on an NVIDIA GPU at awkward sizes, with all
 # types and operations that it supports. On CUDA also r30_polled and r30_graph, which have host scope.
-#   [BACKEND=hip] [JOBS=N] [SIZES="N..."] [OPS=LIST] [RUNS="BLOCK... host"] tests/cuda/sanitize.sh FOLDER [TOOL...]
+#   [BACKEND=hip] [JOBS=N] [SIZES="N..."] [OPS=LIST] [RUNS="BLOCK... batch host"] tests/cuda/sanitize.sh FOLDER [TOOL...]
 #     BACKEND: cuda by default; hip or kokkos/cuda. JOBS: concurrent processes, 1 by default.
 #     SIZES: numbers of elements, by default the awkward ones below. OPS: all by default. RUNS: block sizes, `batch` for many
 #     reductions and `host` for host scope, by default all below. FOLDER: of the built program: build/nvidia, or an unpacked
