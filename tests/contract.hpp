@@ -1,6 +1,6 @@
 #pragma once
 
-// What every rung of every backend promises, in parts: contract_test.cpp registers them all.
+// The contract of every rung of every backend, in parts; contract_test.cpp registers them all.
 
 #include <cstddef>
 #include <optional>
@@ -29,46 +29,45 @@ void for_each_carried(const Subject& subject, const F& f) {
 
 // contract_values.cpp
 
-/// Where extremes stand in n elements that are reduced by such blocks.
+/// Indices at which extremes are planted in n elements, for a block size.
 using Places = std::vector<std::size_t> (*)(std::size_t n, unsigned block);
 inline std::vector<std::size_t> at_the_ends(std::size_t n, unsigned) { return {0, n - 1}; }
 
-/// Reduces the first elements of exact data, as many as each size says, by each of the tunings,
-/// with the extremum at each of the places in turn; the first one lies `offset` bytes past a
-/// boundary.
+/// Expects right results on prefixes of exact data, for each size and tuning, with the extremum at
+/// each of `places` in turn. The data begins `offset` bytes past an aligned address.
 void expect_right(const Subject& subject, Type type, Operation operation,
                   const std::vector<std::size_t>& sizes, std::size_t offset = 0,
                   const std::vector<Tuning>& tunings = {Tuning{}}, Places places = at_the_ends);
 
-/// NaN, infinities, zeros and subnormal numbers, as the operation defines its result on them.
+/// NaN, infinities, zeros and subnormal numbers give the results that the operation defines.
 void treats_special_values(const Subject& subject);
 /// Real data: the error stays within the bound that the rung's own depth gives.
 void stays_within_its_bound(const Subject& subject);
 
 // contract_groups.cpp
 
-/// Each group's result of exact data, at every shape and alignment, and nothing behind the last.
+/// Exact data at every shape and alignment: each group's result, and no write past the last.
 void reduces_every_group(const Subject& subject);
-/// What makes no results of some groups says so.
+/// A rung refuses each grouping that it does not take, and names the grouping.
 void refuses_other_groups(const Subject& subject);
 
 // contract_orders.cpp
 
-/// Results whose bits were not those that were promised.
+/// Results without the promised bits: number of runs, of failures, and the first failure.
 struct Differing {
   std::size_t runs = 0, count = 0;
   std::string first;
 };
 
-/// Floating sums and products of rough and of hostile data, at many sizes, by each of the tunings,
-/// against the fixed tree (common/fixed_tree.hpp).
+/// Compares floating sums and products of rough and hostile data with the fixed tree
+/// (common/fixed_tree.hpp), at many sizes and by each tuning.
 Differing from_the_fixed_tree(const Subject& subject, const std::vector<Tuning>& tunings);
-/// Floating sums of such data in several orders, by the tunings in turn, against the exact sum
-/// rounded once.
+/// Compares floating sums of such data in several orders with the exact sum rounded once. The
+/// tunings take turns.
 Differing from_the_exact_sum(const Subject& subject, const std::vector<Tuning>& tunings);
-/// Floating sums of shuffled data that cancels, by the tunings in turn, against the exact sum:
-/// within the bound of twice the precision (common/compensated.hpp), and within one unit in the
-/// last place where chains are short.
+/// Compares floating sums of shuffled, cancelling data with the exact sum. Bound: that of twice the
+/// precision (common/compensated.hpp), or one unit in the last place if chains are short. The
+/// tunings take turns.
 Differing from_a_compensated_sum(const Subject& subject, const std::vector<Tuning>& tunings);
 
 }  // namespace ladder::tests

@@ -1,5 +1,5 @@
-// What every rung of many reductions at once promises: each group's result, whatever the shape, the
-// alignment and what lies between the groups.
+// The contract of every rung of many reductions at once: the result of each group, for any shape,
+// alignment and content of the gaps between groups.
 
 #include <algorithm>
 #include <cstddef>
@@ -17,7 +17,7 @@
 namespace ladder::tests {
 namespace {
 
-/// Groups, and the offsets of segments on the host.
+/// Groups, and the host's copy of segment offsets.
 struct Shaped {
   std::size_t n = 0;
   Groups groups;
@@ -35,7 +35,7 @@ struct Shaped {
   }
 };
 
-/// So many rows by so many columns, side by side and with gaps.
+/// Adds a matrix whose rows lie `gap` elements apart in memory.
 void add_matrix(std::vector<Shaped>& all, Grouping by, std::size_t rows, std::size_t columns,
                 std::size_t gap) {
   const bool by_rows = by == Grouping::rows;
@@ -60,7 +60,7 @@ void add_segments(std::vector<Shaped>& all, const std::vector<std::size_t>& leng
   all.push_back(std::move(shaped));
 }
 
-/// The shapes at which something ends: lanes, vectors, warps, tiles, blocks, grids; and primes.
+/// Shapes at the boundaries of lanes, vectors, warps, tiles, blocks and grids; and primes.
 std::vector<Shaped> shapes_of(Grouping by) {
   constexpr std::size_t most = 300000;
   std::vector<Shaped> all;
@@ -91,20 +91,20 @@ std::vector<Shaped> shapes_of(Grouping by) {
       }
     }
   }
-  add_matrix(all, by, rows ? 3 : 0, rows ? 0 : 3, 0);  // of nothing
+  add_matrix(all, by, rows ? 3 : 0, rows ? 0 : 3, 0);  // empty groups
   add_matrix(all, by, 2111, 37, 0);
   add_matrix(all, by, rows ? 3 : 3000, rows ? 90000 : 48, 0);
   return all;
 }
 
-/// An input with guards in front of, between and behind the groups, and its references.
+/// An input with guards before, between and after the groups, and its references.
 template <class T>
 struct GroupedInput {
   std::vector<T> host;
   GroupReferences expected;
   std::unique_ptr<Buffer> input, offsets;
 
-  /// The first element lies `offset` elements past an aligned address; extremes are planted in some
+  /// Places the first element `offset` elements past an aligned address and plants extremes in some
   /// groups, at their first or last element.
   GroupedInput(Backend& backend, Type type, Operation operation, const Shaped& shaped,
                std::size_t offset) {
@@ -173,7 +173,7 @@ void reduces_every_group(const Subject& subject) {
     std::size_t turn = 0;
     for_each_carried(subject, [&](Type type, Operation operation) {
       for (std::size_t i = turn++ % 4; i < shapes.size(); i += 4) {
-        const std::size_t offset = (i / 4 + turn) % 3;  // in turn aligned and not
+        const std::size_t offset = (i / 4 + turn) % 3;  // aligned and unaligned in turn
         expect_groups(subject, type, operation, shapes[i], offset);
       }
     });

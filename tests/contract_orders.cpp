@@ -1,6 +1,5 @@
-// The part of the contract that is about orders: what has the bits of the fixed tree, what has
-// those of the exact sum, in whatever order the elements are, and what is as good as twice the
-// precision.
+// The contract on orders of operations: results with the bits of the fixed tree, with those of the
+// exact sum in any order of the elements, and as accurate as twice the precision.
 
 #include <algorithm>
 #include <cmath>
@@ -17,7 +16,8 @@
 namespace ladder::tests {
 namespace {
 
-/// Runs the rung on the first n elements and says whether its result has these bits.
+/// Runs the rung on the first n elements; counts a result with other bits than `expected` and
+/// records the first.
 void hold(const Subject& subject, GuardedInput& input, std::size_t n, const Tuning& tuning,
           const Value& expected, const std::string& what, Differing& found) {
   const auto [got, resolved, depth] = input.run(subject.rung, n, tuning);
@@ -28,7 +28,7 @@ void hold(const Subject& subject, GuardedInput& input, std::size_t n, const Tuni
                 got.text() + ", not " + expected.text();
 }
 
-/// Calls `f.template operator()<type, operation>()` for what the rung carries of these.
+/// Calls `f.template operator()<type, operation>()` for each pair that the rung carries.
 template <Operation... operation, class F>
 void for_each_rounding(const Subject& subject, const F& f) {
   const auto one = [&]<Type type, Operation o>() {
@@ -43,7 +43,7 @@ void for_each_rounding(const Subject& subject, const F& f) {
   (of.template operator()<operation>(), ...);
 }
 
-/// Elements, and the bits of the results of their first n.
+/// Elements, and the expected results of some of their prefixes.
 template <class T>
 struct Known {
   std::string what;
@@ -69,8 +69,8 @@ std::vector<Known<native<type>>> known_of_the_fixed_tree() {
                                  65,        127,   128,       129,       1000,
                                  chunk - 1, chunk, chunk + 1, 2 * chunk, 2 * chunk + 1,
                                  3 * chunk, 65535, 65536,     65537,     100003};
-  // More chunks than there is room for results of subtrees, if one worker is all; and more than a
-  // GPU's smallest block joins at once.
+  // More chunks than a single worker has room for subtree results, and more than a GPU's smallest
+  // block joins at once.
   if (o == Operation::sum) {
     sizes.insert(sizes.end(), {512 * chunk, 512 * chunk + 1, 515 * chunk, 1025 * chunk});
   }
@@ -100,13 +100,13 @@ std::vector<Known<native<type>>> known_of_exact_sums() {
   return all;
 }
 
-/// An array of a condition number (the sum of magnitudes over that of the sum) of about that much,
-/// shuffled: pairs that cancel, and a small rest.
+/// A shuffled array of about this condition number (sum of magnitudes / magnitude of the sum):
+/// pairs that cancel, and a small rest.
 template <class T>
 std::vector<T> of_condition(double condition, std::size_t n) {
   std::vector<T> x(n);
   for (std::size_t i = 0; i < n; ++i) {
-    const std::uint64_t word = random_word(13, i / 2);  // of a pair
+    const std::uint64_t word = random_word(13, i / 2);  // one per pair
     const auto large =
         static_cast<T>(std::ldexp(random_significand(word), static_cast<int>(word % 4)));
     const bool rest = i / 2 % 4 == 3 || i / 2 * 2 + 1 == n;
@@ -138,8 +138,8 @@ Differing from_a_compensated_sum(const Subject& subject, const std::vector<Tunin
           const Ran ran = input.run(subject.rung, n, tuning);
           const double off = std::abs(static_cast<double>(ran.value.template as<T>()) - sum);
           const double chain = static_cast<double>(ran.depth) * u;
-          // What the errors' own additions round off grows with the chain, what is left of it in a
-          // sum of either sign with the root of n: far below the last place, or not.
+          // Rounding in the additions of errors grows with the chain; with mixed signs, its
+          // remainder grows with the root of n. `far`: it is far below the last place.
           const bool far = chain * magnitudes / std::abs(sum) <= std::sqrt(n) / 4;
           const double allowed = far ? std::ldexp(2 * u, std::ilogb(sum))
                                      : 2 * u * std::abs(sum) + 4 * chain * chain * magnitudes;

@@ -1,6 +1,6 @@
-// What every rung of every backend promises, written once: the result by any tuning, at any size
-// and alignment, of special values, and again. A backend is anything that all_backends() gives; one
-// that cannot be opened here is skipped in its own words.
+// The contract of every rung of every backend of all_backends(): right results by any tuning, at
+// any size and alignment, of special values, and on repeated runs. A backend that cannot be opened
+// is skipped with its reason.
 
 #include "tests/contract.hpp"
 
@@ -23,7 +23,7 @@ namespace ladder::tests {
 
 namespace {
 
-/// Blocks x grids x items x workers, each as far as the rung has the axis.
+/// Cross product of blocks, grids, items and workers, over the axes that the rung has.
 std::vector<Tuning> tunings_of(const Subject& subject) {
   std::vector<unsigned> blocks{0}, grids{0}, items{0}, workers{0};
   if (subject.has(block_axis)) blocks = {32, 256, 1024};
@@ -43,8 +43,7 @@ std::vector<Tuning> tunings_of(const Subject& subject) {
   return tunings;
 }
 
-/// The sizes at which something ends: nothing, a warp, a block, a grid, 2^18, 2^20; and
-/// primes.
+/// Sizes at boundaries: nothing, a warp, a block, a grid, 2^18, 2^20; and primes.
 const std::vector<std::size_t>& all_sizes() {
   static const std::vector<std::size_t> sizes{0,    1,      2,      31,     32,     33,     255,
                                               256,  257,    1000,   1009,   1023,   1024,   1025,
@@ -52,13 +51,13 @@ const std::vector<std::size_t>& all_sizes() {
   return sizes;
 }
 
-/// Where warps and blocks end is the same in few elements: of many the ends are enough.
+/// Small sizes cover the edges of warps and blocks: above 200000 elements, the two ends are enough.
 std::vector<std::size_t> where_something_ends(std::size_t n, unsigned block) {
   return n > 200000 ? at_the_ends(n, block) : places_in(n, block);
 }
 
-/// Each tuning is tried with every third type and operation in turn: these differ in what is
-/// computed, not in how n is covered.
+/// Tries each tuning with every third type and operation in turn: these differ in what is computed,
+/// not in how n is covered.
 void at_every_size(const Subject& subject) {
   const auto all = tunings_of(subject);
   std::size_t turn = 0;
@@ -113,7 +112,7 @@ void accounts_for_what_it_does(const Subject& subject) {
           << what << ": resolving what is resolved changes it";
       const Footprint& footprint = job->footprint();
       EXPECT_GE(footprint.depth(), 1U) << what;
-      if (subject.info().library) continue;  // what a library moves is its own affair
+      if (subject.info().library) continue;  // a library's memory traffic is unspecified
       ASSERT_FALSE(footprint.launches.empty()) << what;
       EXPECT_GE(footprint.moved_bytes(), effective_bytes(n, type)) << what;
     }
@@ -135,8 +134,8 @@ void names_what_it_does_not_carry(const Subject& subject) {
   }
 }
 
-/// By one block, and by the largest grid that there is, which covers any size once at most: in
-/// small blocks, so that they are many. A tuning that the device cannot have is left out.
+/// Runs one block, and the largest grid, which covers any size in at most one pass. Blocks are
+/// small, so that there are many. Leaves out tunings that the device does not support.
 void by_the_smallest_and_the_largest_grid(const Subject& subject) {
   const std::size_t most = subject.backend.device().facts().max_grid;
   if (most == 0) GTEST_SKIP() << "the device has no grids";
@@ -161,7 +160,7 @@ void by_the_smallest_and_the_largest_grid(const Subject& subject) {
   if (ran == 0) GTEST_SKIP() << why;
 }
 
-/// Empty where so many elements of a type can be reduced here, else why not.
+/// Returns why n elements of the type cannot be reduced here; empty if they can.
 std::string too_many(const Subject& subject, Type type, Operation operation, std::size_t n) {
   if (!subject.backend.carries(subject.rung, type, operation)) {
     return "it does not carry " + std::string(facts(type).name) + " " +
@@ -175,7 +174,7 @@ std::string too_many(const Subject& subject, Type type, Operation operation, std
   return free < bytes ? "needs " + size_text(bytes) + ", free " + size_text(free) : std::string();
 }
 
-/// Past what 31 bits count, and as far as past what `bits` do.
+/// Reduces 2^k + 5 elements for each k from 31 to `bits`.
 template <Type type, unsigned bits>
 void past_counters(const Subject& subject) {
   constexpr Operation operation = Operation::sum;
@@ -209,7 +208,7 @@ void is_absent_with_a_reason(const Subject& subject) {
   EXPECT_NE(text.find(reason), std::string::npos) << text;
 }
 
-/// Has the bits that `differing` looks for, by every tuning.
+/// Expects that `differing` finds no result without the promised bits, by any tuning.
 template <Differing (*differing)(const Subject&, const std::vector<Tuning>&)>
 void has_its_bits(const Subject& subject) {
   const Differing found = differing(subject, tunings_of(subject));
@@ -217,11 +216,11 @@ void has_its_bits(const Subject& subject) {
   EXPECT_EQ(found.count, 0U) << "of " << found.runs << ": " << found.first;
 }
 
-/// All models in one memory space stand on one device: one stream, one cold state, one ceiling.
+/// All models in one memory space share one device: one stream, one cold state, one ceiling.
 void shares_its_device(Backend& backend, std::span<const std::unique_ptr<Backend>> backends) {
   Device& device = backend.device();
   for (const auto& other : backends) {
-    if (open_for_tests(*other)) continue;  // its own tests say why
+    if (open_for_tests(*other)) continue;  // its own tests report why
     EXPECT_EQ(&other->device() == &device, other->device().name() == device.name())
         << backend.name() << " and " << other->name() << " on " << device.name();
   }
@@ -278,7 +277,7 @@ void add_rung(Backend& backend, std::size_t rung) {
 
 int main(int argc, char** argv) {
   testing::InitGoogleTest(&argc, argv);
-  const auto backends = ladder::all_backends();  // ranks of an MPI all run the same tests
+  const auto backends = ladder::all_backends();  // all MPI ranks run the same tests
   for (const auto& backend : backends) {
     namespace t = ladder::tests;
     t::add_test("Contract", *backend, "shares_its_device_with_the_others_in_its_memory_space",

@@ -1,4 +1,4 @@
-// The part of the contract that is about values: special ones, and the error on real data.
+// The contract on values: special values, and the error on real data.
 
 #include <algorithm>
 #include <string>
@@ -49,8 +49,8 @@ void treats_special_values(const Subject& subject) {
             auto expected = references({type, recipe, array.data()}, operation, sizes, 1).front();
             if (what == subnormal &&
                 flushes_subnormals(subject.backend, subject.rung, type, operation)) {
-              // A sum of several bfloat16 may be no subnormal float: which partials are zero hangs
-              // on their order then.
+              // A sum of several bfloat16 may be a normal float: then the order of the elements
+              // decides which partials are zero.
               if (type == Type::bf16) continue;
               expected.value = Value::of(type, T{0});
             }
@@ -67,7 +67,7 @@ void treats_special_values(const Subject& subject) {
 void stays_within_its_bound(const Subject& subject) {
   const std::vector<std::size_t> sizes{1, 1000, 4097, 100000, (1U << 20) + 1};
   for_each_carried(subject, [&](Type type, Operation operation) {
-    // The other results are exact, as they are on exact data. A floating product leaves the range.
+    // All other operations are exact, as on exact data. A floating product leaves the range.
     const bool wraps = facts(type).integer && operation == Operation::product;
     if (operation != Operation::sum && !wraps) return;
     for (const Data data : {Data::uniform, Data::normal}) {

@@ -1,7 +1,6 @@
 #pragma once
 
-// Elements and an iterator of the kinds that callers of the header have, for its tests in each
-// model.
+// Element types and an iterator like those of the header's callers, for its tests in each model.
 
 #include <cstddef>
 #include <cstdint>
@@ -17,10 +16,10 @@
 
 namespace ladder {
 
-/// Where a call leaves its result, until it does.
+/// Content of a result's memory before a call writes it.
 inline constexpr std::uint64_t no_result = 0x5A5A5A5A5A5A5A5A;
 
-/// Numbers from -100 to 155 in no order that a mistake keeps.
+/// Numbers from -100 to 155, scrambled so that no indexing mistake preserves their order.
 inline std::vector<int> counted(std::size_t n) {
   std::vector<int> values(n);
   for (std::size_t i = 0; i < n; ++i)
@@ -28,9 +27,9 @@ inline std::vector<int> counted(std::size_t n) {
   return values;
 }
 
-/// A number of 16 bits as frameworks have it: a class with operators, by way of float.
+/// A 16-bit number like those of frameworks: a class that converts from and to float.
 struct Number {
-  std::uint16_t upper;  ///< half of a float
+  std::uint16_t upper;  ///< upper half of a float
   Number() = default;
   LADDER_TEST_FUNCTION Number(float value) {
     std::uint32_t bits;
@@ -45,7 +44,7 @@ struct Number {
   }
 };
 
-/// It has no default constructor, and an order alone.
+/// A type without a default constructor, usable only through its order.
 struct Version {
   int major, minor;
   LADDER_TEST_FUNCTION Version(int first, int second) : major(first), minor(second) {}
@@ -55,7 +54,7 @@ struct Version {
   bool operator==(const Version&) const = default;
 };
 
-/// An iterator that returns a place, as those of thrust::device_vector do.
+/// An iterator that returns a proxy reference, as those of thrust::device_vector do.
 template <class T>
 struct Places {
   using iterator_category = std::random_access_iterator_tag;
@@ -71,12 +70,12 @@ struct Places {
   LADDER_TEST_FUNCTION reference operator[](std::ptrdiff_t i) const { return reference(x + i); }
 };
 
-/// Eight bytes that are aligned to four.
+/// An 8-byte type with an alignment of 4.
 struct Pair {
   float value;
   int index;
 };
-/// The larger value; of equal ones the lower index.
+/// Selects the larger value; on a tie, the lower index.
 struct LargerPair {
   LADDER_TEST_FUNCTION Pair operator()(const Pair& a, const Pair& b) const {
     return a.value < b.value || (a.value == b.value && b.index < a.index) ? b : a;

@@ -1,7 +1,7 @@
-// The check is seen to fail: every fault of every backend is reported wrong at every size where it
-// acts, and by the same procedure no right rung ever is. Of a rung whose behaviour is undefined it
-// is only asked that it comes to an end, and told how often it was wrong. What a backend offers for
-// this is in faults.hpp.
+// Verifies the check: it reports every fault of every backend at every size where the fault acts,
+// and by the same procedure never reports a right rung. A rung with undefined behaviour only has to
+// finish; the test prints how often it was wrong. faults.hpp defines the interface of a backend's
+// faults.
 
 #include "tests/faults.hpp"
 
@@ -33,7 +33,7 @@ using faults::Fault;
 
 constexpr std::array published{Operation::sum, Operation::min, Operation::max};
 
-/// Every size from 33 to 4097; about the powers of two, primes and 60 at random up to 2^20.
+/// Every size from 33 to 4097; up to 2^20, sizes around powers of two, primes and 60 random sizes.
 const std::vector<std::size_t>& all_sizes() {
   static const std::vector<std::size_t> all = [] {
     std::vector<std::size_t> sizes;
@@ -54,7 +54,7 @@ const std::vector<std::size_t>& all_sizes() {
   return all;
 }
 
-/// The exact data of a type and operation at all sizes, made once.
+/// Returns the exact data of a type and operation at all sizes, computed once.
 const Known& known(Type type, Operation operation) {
   static std::map<std::pair<Type, Operation>, Known> kept;
   const auto [at, is_new] = kept.try_emplace({type, operation});
@@ -62,9 +62,9 @@ const Known& known(Type type, Operation operation) {
   return at->second;
 }
 
-/// Every size is tried with every operation, each on every third type in turn. A right rung gets
-/// every third size, with one operation on one type, since the contract has all that it promises:
-/// types and operations differ in what is computed, not in how n is covered.
+/// Divisors of the sizes. A faulty rung gets every size with every operation, on every third type
+/// in turn. A right rung gets every third size, with one operation on one type: the contract tests
+/// the rest, and types and operations differ in what is computed, not in how n is covered.
 constexpr std::size_t turns = 3, turns_if_right = 3 * types.size() * published.size();
 
 /// One reduction of exact data by a rung.
@@ -77,7 +77,7 @@ struct Reduced {
   std::string words(std::size_t place) const {
     return in_words(problem.type, problem.operation, problem.n, {}, place);
   }
-  /// Runs the rung once, the extremum at `place`, and judges the result.
+  /// Runs the rung once with the extremum at `place` and checks the result.
   Verdict judge(std::size_t rung, std::size_t place) const {
     const bool plant = plants(problem.operation);
     const Ran ran = input.run(rung, problem.n, {}, plant ? std::optional(place) : std::nullopt);
@@ -87,8 +87,8 @@ struct Reduced {
   }
 };
 
-/// Calls `f(reduced)` for every published pair that the rung carries and each size whose turn it
-/// is, until an assertion fails.
+/// Calls `f(reduced)` for every published operation and type that the rung carries, at every
+/// `each`-th size, until an assertion fails.
 template <class F>
 void for_each_known(Backend& backend, std::size_t rung, std::size_t each, const F& f) {
   for (const auto& type : types) {
@@ -121,8 +121,8 @@ void is_reported_wrong(Backend& backend, std::size_t rung, const Fault& fault) {
     ASSERT_FALSE(verdict.message.empty());
   });
   if (testing::Test::HasFatalFailure()) return;
-  // More than a type has in its turn; of a build for so few types that a rung has fewer cases, a
-  // third of these.
+  // More than the sizes of one type's turn. A rung may have fewer cases in a build for few types:
+  // then a third of its cases.
   EXPECT_GT(acted, std::min(all_sizes().size() / turns, tried / 3))
       << "the fault acts almost nowhere";
 }
@@ -134,8 +134,8 @@ void is_never_reported_wrong(Backend& backend, std::size_t rung) {
   });
 }
 
-/// What is undefined may come out right or wrong, but has to come out. How often it was wrong is
-/// told.
+/// A rung with undefined behaviour may be right or wrong, but must finish. Prints how often it was
+/// wrong.
 void runs_to_its_end(Backend& backend, std::size_t rung) {
   std::size_t runs = 0, wrong = 0;
   for_each_known(backend, rung, turns, [&](const Reduced& reduced) {
@@ -148,7 +148,7 @@ void runs_to_its_end(Backend& backend, std::size_t rung) {
   testing::Test::RecordProperty("runs", std::to_string(runs));
 }
 
-/// The first of the sizes past some thousands at which the fault acts on floats.
+/// Returns the first size above 4096 at which the fault acts on floats; throws if there is none.
 std::size_t size_where_it_acts(const Backend& backend, std::size_t rung, const Fault& fault) {
   for (const std::size_t n : all_sizes()) {
     if (n <= 4096) continue;
@@ -159,8 +159,8 @@ std::size_t size_where_it_acts(const Backend& backend, std::size_t rung, const F
   throw std::logic_error(std::string(fault.id) + " acts nowhere past 4096 elements");
 }
 
-/// The program itself, with this backend's faulty rungs in it, measures one and says so. It lies
-/// beside this test.
+/// Measures one fault with the program that includes this backend's faulty rungs, which is in this
+/// test's folder, and expects exit status 1.
 void makes_the_program_exit(Backend& backend, std::size_t rung, const Fault& fault) {
   const auto folder = std::filesystem::read_symlink("/proc/self/exe").parent_path();
   std::ostringstream line;

@@ -1,6 +1,6 @@
 #pragma once
 
-// What the faulty rungs of any backend are made of.
+// Building blocks of the faulty rungs of any backend.
 
 #include <cstddef>
 #include <span>
@@ -22,13 +22,13 @@ struct FaultyRung {
   Fault fault;
 };
 
-/// What most faulty rungs on a GPU have in common. `Fault` says what the first two are.
+/// Properties with the defaults of most GPU faults. `Fault` documents the first two.
 struct How {
   Acts acts = always;
   Place place = last;
   unsigned axes = block_axis;
   Tuning defaults = {.block = 256};
-  bool blocks = false;  ///< as the table's entries have it
+  bool blocks = false;  ///< as in the table's entries
 };
 
 template <class Queue>
@@ -39,8 +39,7 @@ consteval FaultyRung<Queue> wrong(std::string_view id, std::string_view idea, Fi
           Fault{id, how.acts, how.place}};
 }
 
-/// What the backend gets of faulty rungs; what the tests get of them is `known` of their model
-/// then.
+/// Returns the rungs for the backend and adds their faults to the tests' `known` of the model.
 template <class Queue>
 std::vector<Extra<Queue>> extras_of(std::string_view model,
                                     std::span<const FaultyRung<Queue>> rungs) {
@@ -52,7 +51,7 @@ std::vector<Extra<Queue>> extras_of(std::string_view model,
   return all;
 }
 
-/// The rung of `find`, on as many elements as `count` makes of n and the bytes of an element.
+/// Runs the rung of `find` on `count(n, bytes per element)` elements.
 template <class Queue, Find<Queue> find, std::size_t (*count)(std::size_t n, std::size_t bytes)>
 Run<Queue> miscounting(Type type, Operation operation) {
   if (find(type, operation) == nullptr) return nullptr;
@@ -67,7 +66,7 @@ constexpr std::size_t one_too_many(std::size_t n, std::size_t) { return n + 1; }
 constexpr std::size_t whole_vectors(std::size_t n, std::size_t bytes) {
   return n / (16 / bytes) * (16 / bytes);
 }
-/// When `whole_vectors` loses elements.
+/// True if `whole_vectors` loses elements.
 constexpr bool leaves_a_rest(Type type, std::size_t n, unsigned) {
   return n % (16 / facts(type).bytes) != 0;
 }
@@ -76,20 +75,20 @@ template <class Queue, template <class> class Launch>
 Run<Queue> find_classic(Type type, Operation operation) {
   return pick<Queue, Launch>(Classic{}, type, operation);
 }
-/// For mistakes that change no minimum and no maximum.
+/// For faults that change neither a minimum nor a maximum.
 template <class Queue, template <class> class Launch>
 Run<Queue> find_sum(Type type, Operation operation) {
   return operation == Operation::sum ? find_classic<Queue, Launch>(type, operation) : nullptr;
 }
 
-/// A right rung, within one that goes on.
+/// Runs a right rung as a step of a faulty one.
 template <class Queue, class Case>
 void reduce_by(Find<Queue> find, Queue& queue, const View<Case>& problem, const Tuning& tuning) {
   find(Case::type, Case::operation)(
       queue, {problem.input, problem.n, Case::type, Case::operation, problem.result}, tuning);
 }
 
-/// A rung of the table under a second name: two times of the same.
+/// A rung of the table under a second name, to time the same code twice.
 template <class Queue>
 Extra<Queue> alias(std::span<const Rung> ladder, std::span<const Entry<Queue>> table,
                    std::string_view id, std::string_view name) {

@@ -1,6 +1,6 @@
 #pragma once
 
-// A folder of a test's own.
+// A temporary folder for one test.
 
 #include <filesystem>
 #include <fstream>
@@ -10,14 +10,14 @@
 
 namespace ladder::tests {
 
-/// Has a space in its name and ends with this object.
+/// Folder with a space in its name; the destructor removes it.
 class Folder {
  public:
   Folder() { std::filesystem::create_directories(path); }
   Folder(const Folder&) = delete;
   Folder& operator=(const Folder&) = delete;
   ~Folder() { std::filesystem::remove_all(path); }
-  /// Writes a file, whose folders need not be there, and returns its path.
+  /// Writes a file, creating missing folders, and returns its path.
   std::string write(const std::string& name, const std::string& content) const {
     std::filesystem::create_directories((path / name).parent_path());
     std::ofstream(path / name, std::ios::binary) << content;

@@ -8,10 +8,10 @@
 namespace ladder::tests {
 namespace {
 
-constexpr std::size_t front_bytes = 256;   // of guards before the data; keeps its alignment
+constexpr std::size_t front_bytes = 256;   // guards before the data; keeps its alignment
 constexpr std::size_t guards_behind = 64;  // more than a vector, or a warp, could read past the end
 
-// Where in the staging buffer each part begins, in elements.
+// Start of each part of the staging buffer, in elements.
 constexpr std::size_t guards_at = 0;  // written once
 constexpr std::size_t planted_at = front_bytes, behind_at = planted_at + 1,
                       unplanted_at = behind_at + guards_behind, staged = unplanted_at + 1;

@@ -1,8 +1,7 @@
 #pragma once
 
-// Tests whose body is given when they are registered: a suite for each backend that all_backends()
-// gives. One that cannot be opened here is skipped in its own words, and so is a rung where the
-// device lacks what it needs.
+// Tests registered at run time: one suite per backend of all_backends(). A backend that cannot be
+// opened is skipped with its reason, as is a rung whose requirement the device lacks.
 
 #include <cstdlib>
 #include <functional>
@@ -21,8 +20,8 @@ namespace ladder::tests {
 
 using Body = std::function<void(Backend&)>;
 
-/// Opens a backend on the first device, or on those that LADDER_TEST_DEVICES names: "0,0,0" for
-/// three shares of one.
+/// Opens a backend on the first device, or on those in LADDER_TEST_DEVICES ("0,0,0": three shares
+/// of one device). Returns the reason on failure.
 inline std::optional<std::string> open_for_tests(Backend& backend) {
   const char* const named = std::getenv("LADDER_TEST_DEVICES");
   std::istringstream words(named == nullptr ? "0" : named);
@@ -75,7 +74,7 @@ void add_test(const std::string& suite, Backend& backend, std::size_t rung, std:
       [rung, body](Backend& opened) { body(opened, rung); }, info.need);
 }
 
-/// Runs the tests that were registered: the exit status, 77 where none failed and none could run.
+/// Runs the registered tests and returns the exit status: 77 if none failed and none could run.
 inline int run_tests() {
   const int status = RUN_ALL_TESTS();
   const bool ran = testing::UnitTest::GetInstance()->successful_test_count() > 0;

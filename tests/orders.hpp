@@ -1,7 +1,7 @@
 #pragma once
 
-// Data that tells orders of operations apart, and special values; the exact sum, found one bit
-// after the other.
+// Data whose result depends on the order of operations, and special values; the exact sum, computed
+// bit by bit.
 
 #include <algorithm>
 #include <bit>
@@ -32,14 +32,14 @@ std::vector<T> array_of(std::size_t n, const std::function<double(std::size_t, s
   return array;
 }
 
-/// In [1, 2), with all the bits that a type has.
+/// A number in [1, 2) with random bits in the whole significand.
 inline double random_significand(std::uint64_t word) {
   return 1 + static_cast<double>(word >> 12) * 0x1p-52;
 }
 inline double random_sign(std::uint64_t word) { return (word & 1) != 0 ? 1 : -1; }
 
-/// Whose every addition or product rounds: full significands, of magnitudes that differ. Products
-/// stay near 1.
+/// Data on which every addition or product rounds: full significands of different magnitudes.
+/// Products stay near 1.
 template <class T>
 std::vector<T> rough(Operation operation, std::size_t n) {
   return array_of<T>(n, [&](std::size_t, std::uint64_t word) {
@@ -49,7 +49,7 @@ std::vector<T> rough(Operation operation, std::size_t n) {
   });
 }
 
-/// What an order of operations has to come through.
+/// Arrays that stress an order of operations.
 template <class T>
 Arrays<T> hostile(std::size_t n) {
   using Limits = std::numeric_limits<T>;
@@ -63,7 +63,7 @@ Arrays<T> hostile(std::size_t n) {
   };
   add("what cancels", [&](std::size_t i, std::uint64_t) {
     if (i == n / 3) return 1.0;
-    const std::uint64_t word = random_word(3, i / 2);  // of a pair
+    const std::uint64_t word = random_word(3, i / 2);  // one per pair
     const auto x = T(static_cast<Computed<T>>(random_significand(word)));
     const double sign = i % 2 == 0 ? 1 : -1;
     return sign * std::ldexp(static_cast<double>(x), static_cast<int>(word % 12));
@@ -100,8 +100,8 @@ Arrays<T> hostile(std::size_t n) {
 
 inline constexpr const char* subnormal = "subnormal numbers";
 
-/// Arrays of floats that an implementation by `<` alone, or one that starts from its first element,
-/// gets wrong.
+/// Arrays of floats that break an implementation that uses `<` alone or starts from its first
+/// element.
 template <class T>
 Arrays<T> special_arrays(Operation operation, std::size_t n) {
   using Limits = std::numeric_limits<T>;
@@ -142,7 +142,7 @@ Arrays<T> special_arrays(Operation operation, std::size_t n) {
   return arrays;
 }
 
-/// The exact sum, rounded once: bit by bit, each place counted, and then carried.
+/// The exact sum, rounded once: counts the bits of each place, then carries.
 template <class A, class T>
 A exactly_rounded(const std::vector<T>& x) {
   constexpr int least = -1074, places = 2300;
@@ -157,14 +157,14 @@ A exactly_rounded(const std::vector<T>& x) {
     int exponent = 0;
     auto whole = static_cast<std::int64_t>(std::ldexp(std::frexp(std::abs(value), &exponent), 53));
     int place = exponent - 53 - least;
-    for (; place < 0; ++place) whole /= 2;  // exact: nothing lies below the least double
+    for (; place < 0; ++place) whole /= 2;  // exact: no bits below the least double
     for (; whole != 0; whole /= 2, ++place) {
       if (whole % 2 != 0) count[static_cast<std::size_t>(place)] += value < 0 ? -1 : 1;
     }
   }
   if (std::isnan(special)) return std::numeric_limits<A>::quiet_NaN();
   if (special != 0) return static_cast<A>(special);
-  const auto carry = [&] {  // leaves bits, and the sign in the last place
+  const auto carry = [&] {  // leaves 0 or 1 in each place, and the sign in the last
     for (std::size_t i = 0; i + 1 < count.size(); ++i) {
       const std::int64_t bit = count[i] & 1;
       count[i + 1] += (count[i] - bit) / 2;
@@ -193,7 +193,7 @@ A exactly_rounded(const std::vector<T>& x) {
   return negative ? -value : value;
 }
 
-/// The elements in other orders.
+/// The elements in four orders: as given, by rising and falling magnitude, and shuffled.
 template <class T>
 std::vector<std::vector<T>> orders_of(std::vector<T> x) {
   std::vector<std::vector<T>> orders{x};

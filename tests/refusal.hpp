@@ -1,6 +1,6 @@
 #pragma once
 
-// What code says where it refuses.
+// The message of a refusal.
 
 #include <string>
 
@@ -8,7 +8,7 @@
 
 namespace ladder::tests {
 
-/// The sentence of the `Refusal` that `act` throws; empty if it throws nothing.
+/// Returns the message of the `Refusal` that `act` throws; empty if it throws nothing.
 template <class Refusal = NotPossible, class Act>
 std::string refusal_of(const Act& act) {
   try {
