@@ -1,4 +1,4 @@
-// --data=file:PATH: what is read, and the sentence for each thing that cannot be.
+// --data=file:PATH: the elements read, and the message for each file that is refused.
 
 #include <filesystem>
 

@@ -1,4 +1,4 @@
-// What a row means beside the others, and what is told of it, on results that are made up: nothing
+// Values derived from a row relative to the others, and their tables, on made-up results: nothing
 // here is measured.
 
 #include <fstream>
@@ -17,7 +17,7 @@ class Derivation : public Program {
  protected:
   Derivation() { plan_.devices.push_back({&device_, {backend_.get()}, {}}); }
 
-  /// Of that rung, in 128 MiB where nothing else is said.
+  /// A measurement of that rung, over 128 MiB by default.
   Measurement of(std::string_view rung, Tuning tuning = {}) const {
     Measurement m;
     m.backend = backend_.get();
@@ -26,7 +26,7 @@ class Derivation : public Program {
     m.tuning = tuning;
     return m;
   }
-  /// A row that took so long each time. It is where it is until the next one.
+  /// Adds a row of which each sample took `seconds`. The reference is valid until the next call.
   Row& add(const Measurement& m, double seconds) {
     auto& row = results_.rows.emplace_back();
     row.measurement = m;
@@ -38,7 +38,7 @@ class Derivation : public Program {
     selection.records = file("records.jsonl");
     return selection;
   }
-  /// The record of a process, as a line.
+  /// Returns the run record of a process, as a line.
   static std::string run_of_study(const std::string& run, unsigned index, unsigned of) {
     PlainJson line{{"kind", "run"}, {"run", run}, {"schema", 2}};
     line["process"] = {{"index", index}, {"of", of}, {"group", "one study"}};
@@ -50,12 +50,12 @@ class Derivation : public Program {
     ceiling.candidates.push_back({{nullptr, {seconds, seconds, seconds}}, 0});
     results_.ceilings.push_back(std::move(ceiling));
   }
-  /// A call of a rung that does nothing takes so long.
+  /// Sets the time of an empty call of a rung.
   void call_takes(double seconds) {
     results_.floors.push_back({&device_, Floor::call, Statistics({seconds, seconds, seconds})});
   }
 
-  /// What is told of such rows in tables.
+  /// Returns the printed tables of the results.
   std::string printed() const {
     std::ostringstream out;
     print_tables(out, results_, false);

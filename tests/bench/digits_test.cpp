@@ -39,7 +39,7 @@ TEST(Statistics, TakeTheMeanOfTheMiddleHalf) {
 }
 
 TEST(Statistics, KnowHowSureTheMeanOfTheMiddleHalfIs) {
-  // 3, 3, 3, 4, 5, 6, 6, 6 around 4.5: squares of 14, and half of all eight are kept.
+  // Winsorized to 3, 3, 3, 4, 5, 6, 6, 6 around 4.5: squares add up to 14; half of eight are kept.
   EXPECT_NEAR(Statistics({1, 2, 3, 4, 5, 6, 7, 8}).uncertainty,
               std::sqrt(14.0 / 7) * 2 / std::sqrt(8.0) / 4.5, 1e-12);
 }
@@ -47,7 +47,7 @@ TEST(Statistics, KnowHowSureTheMeanOfTheMiddleHalfIs) {
 TEST(Estimates, AreTheMedianTheMeanAndStudentsIntervalOfTheLogarithms) {
   const auto five = estimate(std::vector{1.00, 1.02, 0.98, 1.04, 1.01}, 0.5);
   EXPECT_EQ(five.median, 1.01);
-  // By another program: logarithms' mean 0.0097542, standard deviation 0.0221464; t(4) = 2.776445.
+  // From another program: log mean 0.0097542, standard deviation 0.0221464; t(4) = 2.776445.
   EXPECT_NEAR(five.mean, std::exp(0.0097542), 1e-6);
   EXPECT_NEAR(five.uncertainty, (1.03796 - 0.98241) / 2 / 1.0098, 1e-5);
 }
@@ -67,11 +67,11 @@ TEST(Estimates, TakeOnlyProcessesThatHaveTheValue) {
 }
 
 TEST(Estimates, FormQuotientsInEachProcess) {
-  // Each process is slower than the one before, and both sides alike.
+  // Each process is slower than the one before, on both sides alike.
   const auto half = quotient(std::vector{1.0, 1.5, 2.0}, std::vector{2.0, 3.0, 4.0}, 0.25);
   EXPECT_EQ(half.mean, 0.5);
   EXPECT_EQ(half.uncertainty, 0);
-  // The geometric mean is the same whichever side is above; a median would leave out the third.
+  // The geometric mean is the same for either divisor; a median would ignore the third.
   const auto mean = quotient(std::vector{1.0, 1.0, 8.0}, std::vector{1.0, 1.0, 1.0}, 0.25);
   EXPECT_NEAR(mean.mean, 2, 1e-12);
 }

@@ -1,5 +1,5 @@
-// --energy over a fake device, which takes 50 W idle and 200 W busy and has a counter that changes
-// ten times a second of its own clock.
+// --energy over a fake device that draws 50 W idle and 200 W busy. Its counter changes ten times
+// per second of its own clock.
 
 #include <cmath>
 #include <regex>
@@ -37,7 +37,7 @@ TEST_F(Program, MeasuresTheEnergyInRoundsAndRecordsThem) {
     EXPECT_LE(std::abs(watts / 200 - 1), record["uncertainty"].get<double>());
     EXPECT_LT(record["uncertainty"].get<double>(), 0.02);
     EXPECT_DOUBLE_EQ(record["joules_per_gb"], watts / gbs);
-    // The fake rungs' claims, ten thousand times slower: 20 and 80 GB/s, and a microsecond.
+    // The fake rungs claim 20 and 80 GB/s, and 1 µs per call; the energy's clock is 10000x slower.
     const double call = 1e4 * (4096 * 4 / (rung == "r04" ? 20e9 : 80e9) + 1e-6);
     EXPECT_NEAR(gbs, 4096 * 4e-9 / call, 1e-3 * gbs) << rung;
   }

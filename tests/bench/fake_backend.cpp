@@ -63,7 +63,7 @@ class Fake : public Backend {
 struct Apart {
   FakeDevice own{"apart:0", true};
 };
-/// On a device that is its alone.
+/// A backend with a device of its own.
 class OnItsOwn final : private Apart, public Fake {
  public:
   OnItsOwn() : Fake("apart", own, Roster<Queue>{tuned_steps, tuned_table, {}, {}}) {}

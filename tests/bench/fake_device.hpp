@@ -1,6 +1,6 @@
 #pragma once
 
-// The device of fake_backend.hpp: it computes on the host, and tells the time that it likes.
+// The device of fake_backend.hpp: it computes on the host and reports made-up times.
 
 #include <algorithm>
 #include <chrono>
@@ -43,7 +43,7 @@ class FakeJob : public Job {
   void run() override {
     say("run");
     queue_.fault.touch();
-    queue_.seconds = 1e-6;  // of the launch alone
+    queue_.seconds = 1e-6;  // the launch
     if (run_ != nullptr) run_(queue_, problem_, tuning_);
     queue_.marked += queue_.seconds;
     queue_.pass(1e4 * queue_.seconds, busy_watts);
@@ -78,7 +78,7 @@ class FakeJob : public Job {
   std::uint64_t raw_ = 0, fetched_ = 0;
 };
 
-/// How many times as slow a process of several is, where a test says so: FAKE_SLOWNESS="1 1.1 1.2".
+/// Slowdown factor of this process among several, 1 by default: FAKE_SLOWNESS="1 1.1 1.2".
 inline double slowness() {
   std::istringstream factors(setting("FAKE_SLOWNESS", ""));
   double factor = 1, next = 1;
@@ -87,7 +87,7 @@ inline double slowness() {
   return factor;
 }
 
-/// Tells the joules as they were at its last step, ten of which a second has.
+/// Returns the joules as of its last step, with ten steps per second.
 class FakeCounter : public EnergyCounter {
  public:
   FakeCounter(Queue& queue, bool moves) : queue_(queue), moves_(moves) {}
@@ -163,7 +163,7 @@ class FakeDevice : public Device {
   std::unique_ptr<Job> ceiling(std::size_t configuration, const void* input,
                                std::size_t bytes) override {
     const Problem problem{input, bytes / 4, Type::f32, Operation::sum, nullptr};
-    // More than are kept, so that it shows which.
+    // More sweeps than are kept, to show which are chosen.
     constexpr std::array sweeps{classic<Right<30>::Launch>, classic<Right<85>::Launch>,
                                 classic<Right<20>::Launch>, classic<Right<10>::Launch>};
     return std::make_unique<FakeJob>(queue, sweeps[configuration](problem.type, problem.operation),
@@ -192,7 +192,7 @@ class FakeDevice : public Device {
     queue.fault.touch();
     return queue.marked * slowness() * (throttled() ? 2 : 1);
   }
-  /// FAKE_SAMPLE_MS: what each sample but the first takes by the wall's clock.
+  /// FAKE_SAMPLE_MS: wall-clock time of each sample except the first.
   std::string disturbance() override {
     const int takes = std::atoi(setting("FAKE_SAMPLE_MS", "0"));
     if (looks_ > 1) std::this_thread::sleep_for(std::chrono::milliseconds(takes));
@@ -214,7 +214,7 @@ class FakeDevice : public Device {
   Queue queue;
 
  private:
-  /// FAKE_THROTTLED="2 4": at the second to the fourth sample, and it takes twice as long then.
+  /// FAKE_THROTTLED="2 4": true in samples 2 to 4, retakes included, which take twice as long.
   bool throttled() const {
     std::istringstream words(setting("FAKE_THROTTLED", "1 0"));
     std::size_t from = 0, to = 0;
@@ -226,7 +226,7 @@ class FakeDevice : public Device {
     queue.fault.touch();
   }
 
-  std::size_t looks_ = 0;  ///< the first is before the first sample
+  std::size_t looks_ = 0;  ///< calls of `disturbance`; the first precedes the first sample
   std::string_view name_;
   bool has_timer_;
   DeviceFacts facts_;

@@ -1,4 +1,4 @@
-// The program over fake devices, to be started by program_test.cpp.
+// The program over fake devices; program_test.cpp starts it.
 
 #include "bench/application.hpp"
 #include "fake_backend.hpp"

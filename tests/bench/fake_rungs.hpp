@@ -1,7 +1,7 @@
 #pragma once
 
-// The rungs of fake_backend.hpp, and the queue that they go through: right ones that claim to be so
-// fast, and one for each thing that can be wrong with a rung.
+// The rungs of fake_backend.hpp and their queue: right rungs with a claimed speed, and one rung for
+// each possible failure.
 
 #include <algorithm>
 #include <array>
@@ -21,15 +21,15 @@
 
 namespace ladder::fake {
 
-/// What a test says in the environment.
+/// Returns a setting that a test passes in the environment.
 inline const char* setting(const char* name, const char* otherwise) {
   const char* const said = std::getenv(name);
   return said != nullptr ? said : otherwise;
 }
 
-/// What a test lets go wrong with the device: FAKE_LOST="CALL WHAT FILE" loses it at that call that
-/// reaches it, counted from 1, in the first process that comes so far, which leaves FILE. WHAT:
-/// gone (for all later processes too), ecc, reset.
+/// Injects a device fault: FAKE_LOST="CALL WHAT FILE" loses the device at call CALL, counted
+/// from 1. The first process to reach it creates FILE; later processes skip the fault. WHAT: gone
+/// (for all later processes too), ecc, reset.
 class Fault {
  public:
   Fault() {
@@ -40,7 +40,7 @@ class Fault {
   bool gone() const { return struck_before_ && what_ == "gone"; }
   bool lost() const { return !why_.empty(); }
   void strike(const std::string& why) { why_ = why; }
-  /// Each call that reaches the device.
+  /// Counts a call that reaches the device; throws if the device is lost.
   void touch() {
     ++calls_;
     if (!lost() && calls_ == at_ && !struck_before_) {
@@ -64,7 +64,7 @@ struct Queue {
   double seconds = 0;  ///< of the last run
   double marked = 0;   ///< of all runs since the start was marked
   bool lets_go = false;
-  double now = 0, joules = 0;  ///< for the energy, which has a slow clock of its own
+  double now = 0, joules = 0;  ///< of the energy's own, slower clock
 
   void pass(double time, double watts) {
     now += time;
@@ -84,7 +84,7 @@ typename Case::accumulator reduce(const View<Case>& problem) {
 }
 
 inline constexpr auto nothing = [](const auto&...) {};
-/// Claims to be so fast, in GB/s, and does `also(queue, problem, tuning)` besides.
+/// A right rung that claims `gbs` GB/s and 1 µs, and then calls `also(queue, problem, tuning)`.
 template <int gbs, auto also = nothing>
 struct Right {
   template <class Case>
@@ -98,8 +98,8 @@ struct Right {
   };
 };
 
-/// As fast as that in blocks of 128, with 16 elements per thread and in a grid of 64 where it has
-/// these axes; a tenth slower for each doubling or halving of one of them.
+/// Fastest in blocks of 128, with 16 elements per thread and a grid of 64, on the axes that the
+/// rung has; each doubling or halving of one costs 10 %.
 inline constexpr auto slower = [](Queue& queue, const auto&, const Tuning& tuning) {
   const auto off = [](unsigned value, int best) {
     return value == 0 ? 0 : std::abs(std::log2(value) - best);
@@ -115,7 +115,7 @@ inline constexpr auto is_off_by_one = [](Queue&, const auto& problem, const Tuni
 inline constexpr auto is_off_at_64 = [](Queue&, const auto& problem, const Tuning& tuning) {
   if (tuning.block == 64) *problem.result += 1;
 };
-/// Finds the least or largest of what is not NaN, and the first of two zeros.
+/// Returns the floating minimum of the elements that are not NaN, and the first of two zeros.
 inline constexpr auto ignores_nan = []<class Case>(Queue&, const View<Case>& problem,
                                                    const Tuning&) {
   if constexpr (Case::operation == Operation::min && is_floating<typename Case::element>) {

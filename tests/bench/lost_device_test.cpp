@@ -1,4 +1,4 @@
-// What goes wrong on a long study costs a measurement, and not the study.
+// A failure in a long study costs one measurement, not the study.
 
 #include <algorithm>
 #include <chrono>
@@ -17,7 +17,7 @@ class Lost : public Program {
   std::string selection(const std::string& rungs = "r02,r06") const {
     return "--rungs=" + rungs + " --sizes=2^10 --scope=kernel --samples=8" + records_option();
   }
-  /// In the environment: the device is lost at that call.
+  /// Returns the environment that loses the device at that call.
   std::string losing(int call, const std::string& what) const {
     return "FAKE_LOST='" + std::to_string(call) + " " + what + " /tmp/" + mark() + "'";
   }
@@ -74,11 +74,11 @@ TEST_F(Lost, AtAnyCallLosesNoSampleThatWasRecorded) {
     for (;; call += call < 60 ? 1 : 7) {
       forget();
       const auto first = run(selection(), losing(call, what));
-      if (first.status == 0) break;  // so many calls there are not
+      if (first.status == 0) break;  // the program makes fewer calls
       ASSERT_EQ(first.status, lost) << what << " at call " << call << first.text;
       expect_says(first, "device lost: ");
       ++losses;
-      if (!fs::exists(file("records.jsonl"))) continue;  // before there was a file
+      if (!fs::exists(file("records.jsonl"))) continue;  // lost before the file existed
       const auto kept = right_samples();
       ASSERT_EQ(at("lost").size(), 1U) << what << " at call " << call;
       const auto second = run(selection() + "--resume", losing(call, what));
@@ -135,7 +135,7 @@ using Fault = Lost;
 
 TEST_F(Fault, AFullDiskIsToldAndLeavesWhatWasWritten) {
   const std::string many = "--rungs=r02,r06 --sizes=2^10 --scope=kernel" + records_option();
-  // A limit of a file's size stands for the disk: 16 blocks of 512 bytes.
+  // A limit on file size simulates a full disk: 16 blocks of 512 bytes.
   const auto outcome = run_to(2, many + "--samples=1000", "ulimit -f 16;");
   expect_says(outcome, "writing failed: File too large");
   std::ifstream stream(file("records.jsonl"));

@@ -1,7 +1,7 @@
 #pragma once
 
-// A plan of one rung at one size, in kernel scope, on a fake backend: r02 at 2^10 elements where a
-// test asks for no other.
+// A plan of one rung at one size, in kernel scope, on a fake backend: r02 at 2^10 elements by
+// default.
 
 #include <memory>
 #include <vector>

@@ -1,5 +1,5 @@
-// What the user typed: sizes, devices, axes and shapes, and what shapes mean for a number of
-// elements.
+// Parsing of user input: sizes, devices, axes and shapes, and the groups that shapes give for a
+// number of elements.
 
 #include <numeric>
 
@@ -12,7 +12,7 @@
 namespace ladder::bench {
 namespace {
 
-/// The reason why `read` does not take the text; empty where it does.
+/// Returns why `read` refuses the text; empty if it accepts it.
 template <class Read>
 std::string refusal(Read read, std::string_view text) {
   return tests::refusal_of<UsageError>([&] { read(text); });

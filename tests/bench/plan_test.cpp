@@ -27,7 +27,7 @@ class Planning : public OneRung {
     for (const auto& m : plan().measurements) found.push_back(m.name());
     return found;
   }
-  /// Whether the fake backend's rung of that id is left out for a reason that has these words.
+  /// True if the plan leaves out this rung of the fake backend for a reason that contains `words`.
   static bool leaves_out(const Plan& plan, const std::string& rung, const std::string& words) {
     return std::ranges::any_of(plan.left_out, [&](const auto& one) {
       return one.first.find(words) != std::string::npos && one.second.contains("fake " + rung);

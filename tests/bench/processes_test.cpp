@@ -30,7 +30,7 @@ TEST_F(Program, MeasuresInFreshProcessesInOneFile) {
 }
 
 TEST_F(Program, TellsTheMedianOfTheProcessesAndTheIntervalBetweenThem) {
-  // 1.41 µs times 1.0, 1.1 and 1.2: the median is the second's, and half the interval 23 % of it.
+  // 1.41 µs times 1.0, 1.1 and 1.2: the median is that of the second process, ± 23 %.
   const auto outcome =
       run_to(0, small + "--processes=3" + records_option(), "FAKE_SLOWNESS='1 1.1 1.2'");
   std::vector<double> medians;
@@ -41,9 +41,9 @@ TEST_F(Program, TellsTheMedianOfTheProcessesAndTheIntervalBetweenThem) {
   EXPECT_NEAR(medians[2] / medians[0], 1.2, 1e-9);
   expect_says(outcome, "over 3 processes");
   expect_says(outcome, "± 95 %");
-  expect_says(outcome, "1.6 µs");  // 1.55 as far as 23 % let it be known
+  expect_says(outcome, "1.6 µs");  // 1.55, to the digits that ± 23 % justifies
   expect_says(outcome,
-              "1.17x r02");  // sharp: both sides are slower together
+              "1.17x r02");  // exact: both sides slow down alike
   expect_says(outcome, "9/9");
 }
 
@@ -58,7 +58,7 @@ TEST_F(Program, StopsAtAProcessThatCannotRunAsAsked) {
 
 TEST_F(Program, ResumesTheProcessThatWasStoppedAndTakesThoseThatAreMissing) {
   run_to(0, small + "--processes=3" + records_option());
-  // As if it had been stopped in the second process, after its first sample.
+  // Simulates a stop in the second process, after its first sample.
   const auto all = records();
   const auto second = records("run")[1]["run"];
   std::ofstream cut(file("records.jsonl"));

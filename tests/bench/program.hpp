@@ -1,6 +1,6 @@
 #pragma once
 
-// The program over fake devices, started from a test.
+// Runs the program over fake devices from a test.
 
 #include <array>
 #include <cstdio>
@@ -26,7 +26,7 @@ struct Outcome {
   std::string text;
 };
 
-/// What the program printed, both streams, and its exit status. It lies beside this test.
+/// Runs the program, from this test's folder, and returns its exit status and both output streams.
 inline Outcome run(const std::string& arguments, const std::string& environment = "") {
   const auto program = fs::read_symlink("/proc/self/exe").parent_path() / "ladder_on_fakes";
   std::string command = environment + " '";
@@ -41,7 +41,7 @@ inline Outcome run(const std::string& arguments, const std::string& environment 
   return outcome;
 }
 
-/// The same where it has to end with this status.
+/// Does the same and expects this exit status.
 inline Outcome run_to(int status, const std::string& arguments,
                       const std::string& environment = "") {
   Outcome outcome = run(arguments, environment);
@@ -49,7 +49,7 @@ inline Outcome run_to(int status, const std::string& arguments,
   return outcome;
 }
 
-/// The same on a terminal so many columns wide, and everything that it showed.
+/// Does the same on a terminal of that many columns; the text is all output to the terminal.
 inline Outcome run_on_terminal(unsigned short columns, const std::vector<std::string>& arguments) {
   const auto program =
       (fs::read_symlink("/proc/self/exe").parent_path() / "ladder_on_fakes").string();
@@ -81,12 +81,12 @@ inline void expect_says(const Outcome& outcome, const std::string& part) {
   EXPECT_NE(outcome.text.find(part), std::string::npos) << outcome.text;
 }
 
-/// Has a folder of its own for what the program writes.
+/// Fixture with a temporary folder for the program's files.
 class Program : public testing::Test {
  protected:
   std::string file(const std::string& name) const { return folder_.path / name; }
   std::string records_option() const { return " --records='" + file("records.jsonl") + "' "; }
-  /// All of a kind, or all.
+  /// Returns all records of a kind, or all if `kind` is empty.
   std::vector<PlainJson> records(const std::string& kind = "") const {
     std::vector<PlainJson> found;
     std::ifstream stream(file("records.jsonl"));

@@ -1,4 +1,4 @@
-// The program's file of records from outside, over fake devices.
+// The program's file of records, over fake devices.
 
 #include <algorithm>
 #include <fstream>

@@ -1,4 +1,4 @@
-// The program from outside, over fake devices: its exit status and its words.
+// The whole program over fake devices: its exit status and its output.
 
 #include "program.hpp"
 
@@ -66,7 +66,7 @@ TEST_F(Program, TakesASampleAgainThatTheDeviceWasThrottledIn) {
   EXPECT_EQ(quiet["retaken"], 0);
   EXPECT_EQ(quiet["disturbed"], 0);
   fs::remove(file("records.jsonl"));
-  // Samples 2 and 3, the second and third look: the second is taken three times.
+  // Throttled in tries 2 and 3, both of the second sample, which is thus taken three times.
   run_to(0, nine, "FAKE_THROTTLED='2 3'");
   const auto summary = records("summary").at(0);
   EXPECT_EQ(summary["count"], 9);
@@ -83,7 +83,7 @@ TEST_F(Program, TakesASampleAgainThatTheDeviceWasThrottledIn) {
   }
   for (const auto& sample : records("sample")) EXPECT_FALSE(sample.contains("disturbed")) << sample;
   fs::remove(file("records.jsonl"));
-  // The fourth is disturbed all three times, the fifth once.
+  // The fourth sample is disturbed all three times, the fifth once.
   run_to(0, selection + " --samples=20" + records_option(), "FAKE_THROTTLED='4 7'");
   EXPECT_EQ(records("summary").at(0)["retaken"], 3);
   EXPECT_EQ(records("summary").at(0)["disturbed"], 1);
@@ -177,7 +177,7 @@ TEST_F(Program, ReadsDataFromAFile) {
       .write("\0\0\x80\x3f\0\0\0\x40\0\0\x40\x40", 12);  // 1, 2, 3 as floats
   const auto raw =
       run_to(0, "--rungs=r02 --samples=2 --sizes=3,4 --data=file:'" + file("three.raw") + "'");
-  expect_says(raw, "the file holds 3 elements");  // and 4 are left out
+  expect_says(raw, "the file holds 3 elements");  // so that size 4 is left out
   const auto outcome =
       run_to(2, "--rungs=r02 --samples=2 --types=f64 --data=file:'" + file("three.raw") + "'");
   expect_says(outcome, "no multiple of 8");

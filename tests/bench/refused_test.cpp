@@ -1,5 +1,5 @@
-// What the program does not take, and says so in a sentence, before anything is measured; and the
-// file of --records: what it may be called, and what is appended to.
+// Input that the program refuses with a message before it measures anything; and the file of
+// --records: valid names, and files that it appends to.
 
 #include <string>
 #include <vector>

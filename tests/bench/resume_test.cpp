@@ -1,4 +1,4 @@
-// Which samples --resume takes over from a file of records.
+// The samples that --resume reuses from a file of records.
 
 #include <string>
 #include <vector>
@@ -21,7 +21,7 @@ class Resume : public Program {
   std::string selection() const {
     return "--rungs=r02 --sizes=2^10 --scope=kernel" + records_option();
   }
-  /// The file again, `change` of each record of that kind.
+  /// Rewrites the file with `change` applied to each record of that kind.
   template <class Change>
   void change(const std::string& kind, Change change) const {
     std::ofstream stream(file("records.jsonl"));

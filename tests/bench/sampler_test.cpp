@@ -1,4 +1,4 @@
-// What a sample asks of the device, in what order, and what lies in its input before, in and after.
+// The order of a sample's device calls, and the content of its input before, during and after it.
 
 #include "bench/results/sampler.hpp"
 
@@ -80,7 +80,7 @@ TEST_F(Sampler, WaitsForTheDeviceBeforeTheHostClockStarts) {
             (Calls{"spoil", "evict", "arm", "synchronize", "run", "fetch", "disarm"}));
 }
 
-/// A job that several processes take part in, of whose calls each takes so many seconds.
+/// A job of several processes in which each call takes `call` seconds.
 class Joint final : public Job {
  public:
   explicit Joint(double call) : call_(call) {}
@@ -158,7 +158,7 @@ constexpr Recipe recipe{Data::exact, Operation::min, 1};
 
 class Resident : public testing::Test {
  protected:
-  /// With the guards behind the last element.
+  /// Returns the elements and the guards after the last one.
   std::vector<float> seen() const {
     std::vector<float> values(whole + guard_elements);
     device_.download(values.data(), input_.data(), values.size() * sizeof(float));
@@ -196,8 +196,8 @@ TEST_F(Resident, HasNoDecidingElementWhereNoneIsPlanted) {
 
 using Inputs = OneRung;
 
-/// A process alone has each input where its buffer begins, and one of several somewhere behind it,
-/// with the same alignment.
+/// A single process has each input at the start of its buffer, one of several at an offset with the
+/// same alignment.
 TEST_F(Inputs, KeepTheAlignmentOfTheirBuffer) {
   const Plan planned = plan();
   Progress progress({});

@@ -48,7 +48,7 @@ TEST(CommandLine, EvictsForProfilersOnlyWhereThatIsNamed) {
   EXPECT_EQ(parse({"--profile", "--cache=cold"}).caches, std::vector{Cache::cold});
 }
 
-/// A command line, and the whole sentence that refuses it.
+/// A command line and the whole message of its refusal.
 struct Refused {
   std::vector<const char*> arguments;
   const char* sentence;

@@ -1,5 +1,4 @@
-// What the program prints: its tables, over a fake device whose times are always the same, and how
-// long it still takes.
+// The program's output over a fake device with constant times: its tables, and the remaining time.
 
 #include "bench/output/tables.hpp"
 
@@ -22,7 +21,7 @@ Outcome measure(const std::string& arguments, int status = 0) {
   return run_to(status, "--samples=2 --scope=kernel " + arguments);
 }
 
-/// The lines below a title, up to the next empty one; what was printed where there is no such
+/// Returns the lines below a title, up to the next empty line; the whole output if there is no such
 /// title.
 std::string below(const Outcome& outcome, const std::string& title) {
   const auto start = outcome.text.find("\n" + title + "\n");

@@ -1,5 +1,5 @@
-// How many samples a measurement gets, how long a dry run says that they take, and which sweeps of
-// the memory are sampled beside the rungs.
+// The number of samples of a measurement, the time that a dry run estimates, and the memory sweeps
+// that are sampled along with the rungs.
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-// Files of choices for the tuned rung: what is taken from them, from where, and what is refused.
+// Tuning files of the tuned rung: the choices read from them, their locations, and refusals.
 
 #include <cstdlib>
 #include <filesystem>
@@ -18,7 +18,7 @@ namespace {
 
 const std::string device = "a fake device";
 
-/// A choice for a GPU, with another value of one field; empty: without the field.
+/// A choice for a GPU with one field replaced; an empty value removes the field.
 std::string line(const std::string& field = "", const std::string& value = "") {
   std::map<std::string, std::string> fields{{"type", "\"f32\""},    {"op", "\"sum\""},
                                             {"from_bytes", "4096"}, {"block", "256"},
@@ -46,14 +46,14 @@ class TuningFile : public OneRung {
  protected:
   void SetUp() override { setenv("XDG_CONFIG_HOME", folder_.c_str(), 1); }
   void TearDown() override {
-    backends_.front()->device().use({});  // which is the same one in each test
+    backends_.front()->device().use({});  // shared by all tests
     unsetenv("XDG_CONFIG_HOME");
   }
 
   std::string file(const std::string& name, const std::string& text) {
     return own_.write(name, text);
   }
-  /// Why a file of that text is refused.
+  /// Returns why a file with that text is refused; empty if it is accepted.
   std::string refusal(const std::string& text, const std::string& kind = "gpu") {
     const auto path = file("refused.json", text);
     const auto why = tests::refusal_of<UsageError>([&] { read_tuning(path, device, kind); });
@@ -90,7 +90,7 @@ TEST_F(TuningFile, SaysOfACpuHowManyThreadsReadInWhichWay) {
       file("mine.json", content(host_line("65536", 2, 2, 1024) + ", " + host_line("0", 1, 4, 0)));
   const auto tuned = read_tuning(path, device, "cpu").value();
   EXPECT_TRUE(tuned.lines.empty());
-  const auto at = [&](std::size_t bytes) {  // whatever their order in the file
+  const auto at = [&](std::size_t bytes) {  // independent of their order in the file
     const auto* found = tuned.find_host(Type::f32, Operation::sum, bytes);
     return std::tuple(found->workers, found->pieces, found->prefetch);
   };
