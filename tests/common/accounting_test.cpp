@@ -7,7 +7,7 @@
 namespace ladder {
 namespace {
 
-/// Two passes of 1000 elements of 4 bytes in blocks of 256: their four results, then one.
+/// Two passes over 1000 elements of 4 bytes in blocks of 256: four results, then one.
 Footprint two_passes() {
   Footprint footprint;
   footprint.launches = {{{4000, 16, 10}, 4, 256, {}}, {{16, 4, 2}, 1, 256, {}}};

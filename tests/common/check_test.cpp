@@ -83,7 +83,7 @@ TEST(Check, TellsTheErrorInUnitsOfTheExactResultsLastPlace) {
   };
   EXPECT_EQ(ulps(1.0F), 0.125);
   EXPECT_EQ(ulps(std::nextafter(1.0F, 2.0F)), 0.875);
-  const Reference zero{4, Value::of(Type::f32, 0.0F), 0, 4};  // whose last place is that of 1
+  const Reference zero{4, Value::of(Type::f32, 0.0F), 0, 4};  // its last place counts as that of 1
   EXPECT_EQ(check(Value::of(Type::f32, 0x1p-22F), zero, true, 4).ulps, 2);
 }
 
@@ -130,7 +130,7 @@ TEST(Check, AllowsWhatOverflowsOnTheWayAndSaysThatThisChecksNothing) {
   const Reference past = sum_of({most, most});
   EXPECT_TRUE(verdict(past, inf).ok);
   EXPECT_FALSE(verdict(past, most).ok);
-  const Reference infinite = sum_of({1, inf});  // nothing overflows: to the bit
+  const Reference infinite = sum_of({1, inf});  // no overflow: exact to the bit
   EXPECT_TRUE(verdict(infinite, inf).ok);
   EXPECT_FALSE(verdict(infinite, inf).vacuous);
   EXPECT_FALSE(verdict(infinite, -inf).ok);

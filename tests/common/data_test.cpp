@@ -30,7 +30,7 @@ TEST(ExactData, HasNeighboursThatDiffer) {
   for_each_exact([]<Type t>(const TypeFacts& type, const OperationFacts& operation) {
     using T = native<t>;
     if (operation.operation == Operation::product && !type.integer)
-      return;  // ±1: its sign is all that can differ
+      return;  // mostly ±1: neighbours may be equal
     for (const std::uint64_t seed : {1u, 2u, 99u}) {
       const Recipe recipe{Data::exact, operation.operation, seed};
       for (std::size_t i = 0; i + 1 < many; ++i)
@@ -44,7 +44,7 @@ TEST(ExactData, HasNeighboursThatDiffer) {
 TEST(ExactData, ChangesTheResultWithEachElement) {
   for_each_exact([]<Type t>(const TypeFacts& type, const OperationFacts& operation) {
     using T = native<t>;
-    if (plants(operation.operation)) return;  // there the planted element decides
+    if (plants(operation.operation)) return;  // the planted element decides the result
     const Recipe recipe{Data::exact, operation.operation, 1};
     for (std::size_t i = 0; i < many; ++i) {
       const auto x = static_cast<Computed<T>>(element<T>(recipe, i));
@@ -86,9 +86,9 @@ TEST(ExactData, DriftsInNoStridedChain) {
   }
 }
 
-// The faulty rungs run at some thousands of sizes (tests/faults_test.cpp). That the data would show
-// their faults at each size in between, too, is seen here without running them: exact data is
-// compared to the bit, so a fault shows if it changes the sum.
+// The faulty rungs run at some thousands of sizes (tests/faults_test.cpp). This test verifies,
+// without running them, that the data exposes their faults at every size. Exact data is compared to
+// the bit, so any fault that changes the sum is detected.
 TEST(ExactData, ShowsEachFaultAtEverySize) {
   constexpr std::size_t most = std::size_t{1} << 20;
   const Recipe recipe{Data::exact, Operation::sum, 1}, next{Data::exact, Operation::sum, 2};
@@ -103,7 +103,7 @@ TEST(ExactData, ShowsEachFaultAtEverySize) {
     ASSERT_NE(last, integer_element<float>(recipe, n)) << "a neighbour's in its place, at " << n;
     ASSERT_TRUE(n % 4 == 0 || tail != 0) << "the tail of a vector ignored, at " << n;
     ASSERT_NE(guard_element<float>(Operation::sum), 0) << "one read past the end";
-    // Nothing returned, or ten times the sum: such a seed is rejected for the next.
+    // A zero sum would hide a missing or tenfold result: such a seed is replaced by the next.
     if (sum == 0) {
       ++zeros;
       ASSERT_NE(sum_of_next_seed, 0) << n;
@@ -112,8 +112,8 @@ TEST(ExactData, ShowsEachFaultAtEverySize) {
   EXPECT_LT(zeros, 1000U);
 }
 
-/// Of whatever elements, in whatever order: the factors of 2 of all of them together, or those of
-/// 1/2, stay within float's range, also that of numbers below which it is not exact.
+/// Holds for any elements in any order: all factors of 2 together, or all of 1/2, keep the product
+/// within float's range, and above the range in which float is not exact.
 TEST(ExactData, KeepsTheFloatingProductOfAnySubsetExact) {
   for (const std::uint64_t seed : {1U, 2U, 99U}) {
     const Recipe recipe{Data::exact, Operation::product, seed};
@@ -129,7 +129,7 @@ TEST(ExactData, KeepsTheFloatingProductOfAnySubsetExact) {
     EXPECT_EQ(doubles, 2 * (22 - 2));
     EXPECT_EQ(halves, 2 * (22 - 2));
   }
-  // Two of each in every further octave, up to 2^33 elements.
+  // Each further octave adds two factors of each kind, up to 2^33 elements.
   EXPECT_LT(2 * (33 - 2), 126);
 }
 

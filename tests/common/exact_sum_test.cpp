@@ -1,5 +1,5 @@
-// The exact sum that c12 and r29 round, and what rounds it, held against a sum that counts each bit
-// of each element.
+// Compares the exact sum of c12 and r29, and its rounding, with a sum that counts each bit of each
+// element.
 
 #include "common/exact_sum.hpp"
 
@@ -43,7 +43,7 @@ TEST(ExactSum, has_the_bits_of_the_exact_sum_in_double_and_in_float) {
   }
 }
 
-/// Integers of 192 bits at any place, with ones where rounding is decided.
+/// Integers of 192 bits at any place, with ones in the bits that decide rounding.
 TEST(ExactSum, rounds_wide_integers_once) {
   const auto bits = [](int i, std::uint64_t word) -> std::uint64_t {
     switch (word % 4) {

@@ -41,14 +41,14 @@ TYPED_TEST(Stored, NumbersInOrderAreOrdered) {
   }
 }
 
-/// The middle between two neighbours goes to the even one, what is next to it to the nearer one.
+/// The midpoint of two neighbours rounds to the even one, values next to it to the nearer one.
 TYPED_TEST(Stored, WhatLiesBetweenIsRoundedToNearestTiesToEven) {
   const unsigned infinity = std::numeric_limits<TypeParam>::infinity().bits;
   for (unsigned bits = 0; bits + 1 < infinity; ++bits) {
     const double low = static_cast<double>(of_bits<TypeParam>(bits));
     const double high = static_cast<double>(of_bits<TypeParam>(bits + 1));
     const auto middle = static_cast<float>((low + high) / 2);
-    if (middle != (low + high) / 2) continue;  // below float's own numbers
+    if (middle != (low + high) / 2) continue;  // below float's smallest number
     ASSERT_EQ(TypeParam(middle).bits, bits % 2 == 0 ? bits : bits + 1) << middle;
     ASSERT_EQ(TypeParam(std::nextafter(middle, 0.F)).bits, bits) << middle;
     ASSERT_EQ(TypeParam(std::nextafter(middle, HUGE_VALF)).bits, bits + 1) << middle;

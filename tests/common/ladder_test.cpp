@@ -42,7 +42,7 @@ TEST(Ladder, HasUniqueNamesAndBasesThatComeFirst) {
   expect_sound(several_ladder);
 }
 
-/// Their sums of floats may flush subnormal numbers, and their results come in any order.
+/// Float sums of these rungs may flush subnormal numbers, and add results in any order.
 TEST(Ladder, HasAtomicUpdatesInTheseRungsAlone) {
   std::set<std::string_view> ids;
   for (const Rung& rung : device_ladder) {
@@ -60,7 +60,7 @@ TEST(Ladder, SaysWhatADeviceOrItsCodeLacks) {
   EXPECT_EQ(lacking({80, "copies"}, facts), "");
   EXPECT_EQ(lacking({90, "clusters"}, facts),
             "needs compute capability 9.0 (clusters), this GPU has 8.0");
-  facts.capability = 120;  // of a build that has no code as new as the device
+  facts.capability = 120;  // newer than any code in the build
   EXPECT_EQ(lacking({90, "clusters"}, facts),
             "needs compute capability 9.0 (clusters), this GPU has 12.0, but the code for it is "
             "compiled for 8.0: see CMAKE_CUDA_ARCHITECTURES");

@@ -1,4 +1,4 @@
-// That a host is told from others, and stays the same.
+// The machine id distinguishes hosts and is stable.
 
 #include "common/machine_id.hpp"
 
@@ -19,7 +19,7 @@ const char* const cpuinfo = "proc/cpuinfo";
 const char* const processors = "sys/devices/system/cpu/present";
 const char* const host_name = "proc/sys/kernel/hostname";
 
-/// A pretended /etc, /proc and /sys.
+/// Fixture with a fake /etc, /proc and /sys.
 class MachineId : public testing::Test {
  protected:
   void SetUp() override {

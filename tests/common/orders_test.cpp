@@ -1,4 +1,4 @@
-// The definitions that orders are held against, and the tests' own exact sum.
+// The definitions that serve as references for orders, and the tests' own exact sum.
 
 #include "tests/orders.hpp"
 
@@ -33,8 +33,7 @@ TEST(FixedTree, is_the_order_that_its_page_says) {
   EXPECT_EQ(depth_of(small, 1), 1U);
 }
 
-/// So several devices may reduce whole subtrees, each by r28 or c11, and their number changes no
-/// bit.
+/// Several devices may thus reduce whole subtrees, each by r28 or c11. Their number changes no bit.
 TEST(FixedTree, is_its_whole_subtrees_joined) {
   using Sum = Function<Operation::sum, float>;
   constexpr FixedTree tree = fixed_tree<float>;

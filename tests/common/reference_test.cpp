@@ -11,7 +11,7 @@ namespace {
 
 const std::vector<std::size_t> sizes{4097, 0, 1, 1000, (1 << 20) + 1, 1000};
 
-/// Of the first elements of an array, as many as each of these sizes says.
+/// Returns the references of an array's prefixes of these sizes.
 template <class T>
 std::vector<Reference> sums(const std::vector<T>& array, const std::vector<std::size_t>& of,
                             unsigned threads = 1) {
@@ -54,7 +54,7 @@ TEST(References, AreTheIdentityOfNothing) {
 }
 
 TEST(References, SumARecipeAndItsArrayAlike) {
-  // Two independent ways to the exact sum: integers in 128 bits, and floating expansions.
+  // Two independent exact sums: 128-bit integers, and floating-point expansions.
   for (const auto data : {Data::uniform, Data::normal, Data::exact}) {
     const Recipe recipe{data, Operation::sum, 3};
     std::vector<float> array(100003);
