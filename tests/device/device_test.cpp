@@ -1,4 +1,4 @@
-// What every device promises, once for all of this build, through their one interface.
+// The contract of every device of this build, tested through their common interface.
 
 #include "common/device/device.hpp"
 
@@ -65,14 +65,14 @@ std::vector<Kind> gpus() {
   return some;
 }
 
-/// Skipped in the device's own words where it cannot be used here.
+/// Fixture that skips, with the device's reason, if the device cannot be used here.
 class EveryDevice : public testing::TestWithParam<Kind> {
  protected:
   void SetUp() override {
     if (const auto why = GetParam().why_unusable(0)) GTEST_SKIP() << *why;
     device = GetParam().open(0);
   }
-  /// As the harness runs a job.
+  /// Runs a job as the harness does.
   void run(Job& job) const {
     job.spoil();
     job.arm();
@@ -210,7 +210,7 @@ class EveryGpu : public EveryDevice {
     flag_ = device->allocate_pinned(1);
     flag_->data()[0] = std::byte{0};
   }
-  /// Whether the stream has come to `enqueue_flag`, which the host reads without asking for it.
+  /// `flagged` is true once the stream has executed `enqueue_flag`; it reads host memory alone.
   void enqueue_flag() { device->enqueue_set(flag_->data(), 1, 1); }
   bool flagged() const {
     return *static_cast<const volatile unsigned char*>(static_cast<void*>(flag_->data())) == 1;
@@ -222,7 +222,7 @@ class EveryGpu : public EveryDevice {
 GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(EveryGpu);
 
 TEST_P(EveryGpu, does_nothing_while_it_is_held) {
-  const auto launch = device->floor(Floor::launch);  // its memory may be freed once nothing is held
+  const auto launch = device->floor(Floor::launch);  // freed only once nothing is held
   device->hold();
   device->mark_start();
   launch->run();
@@ -280,7 +280,7 @@ TEST_P(EveryGpu, goes_on_before_it_ends) {
 
 INSTANTIATE_TEST_SUITE_P(Device, EveryGpu, testing::ValuesIn(gpus()), by_name);
 
-/// Of those that cannot be used here: where one can, that of a number which no machine has.
+/// A GPU that cannot be used here: device 0, or, if that can, a number that no machine has.
 class UnusableGpu : public testing::TestWithParam<Kind> {};
 GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(UnusableGpu);
 

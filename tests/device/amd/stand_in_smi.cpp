@@ -1,6 +1,5 @@
-// A library with rocm_smi's functions, as far as the program calls them. It knows two GPUs, of
-// which the second, at 0001:c1:00.0, tells its energy: the counts of STAND_IN_ENERGY, of 15.25 µJ
-// each.
+// A stand-in for rocm_smi with the functions that the program calls. It has two GPUs. The second,
+// at 0001:c1:00.0, reports its energy: STAND_IN_ENERGY counts of 15.25 µJ each.
 
 #include <cstdint>
 #include <cstdlib>
@@ -13,7 +12,7 @@ int rsmi_num_monitor_devices(std::uint32_t* count) {
   return 0;
 }
 int rsmi_dev_pci_id_get(std::uint32_t device, std::uint64_t* place) {
-  // With the number of a partition, as newer releases have it.
+  // Includes a partition number, as in newer releases.
   *place = device == 0 ? 0xC100 : 0x1'3000'C100;
   return 0;
 }

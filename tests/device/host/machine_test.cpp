@@ -44,11 +44,11 @@ TEST(Machine, has_sane_facts_and_no_peak) {
   EXPECT_FALSE(facts.peak_gbs) << "--peak-gbs alone gives it";
 }
 
-// Machines that hwloc is told of: this one need not have several memory nodes or kinds of core.
+// Synthetic hwloc machines: the host need not have several memory nodes or kinds of core.
 
 using Topology = std::unique_ptr<hwloc_topology, decltype(&hwloc_topology_destroy)>;
 
-/// Throws where hwloc does not take the description.
+/// Throws if hwloc rejects the description.
 Topology machine_of(const char* description) {
   hwloc_topology_t topology = nullptr;
   if (hwloc_topology_init(&topology) != 0) throw std::runtime_error("hwloc cannot be started");
@@ -77,21 +77,21 @@ void expect_places(const Topology& machine, const Cpus& usable, const Cpus& cpus
 
 TEST(Places, have_first_threads_of_all_memory_nodes_before_second_ones) {
   expect_places(machine_of("node:2 core:2 pu:2"), all, {0, 2, 4, 6, 1, 3, 5, 7}, 4);
-  // Even numbers are of node 0, odd ones of node 1, and second threads begin at 4.
+  // Even numbers are on node 0, odd ones on node 1, and second threads begin at 4.
   expect_places(machine_of("node:2 core:2 pu:2(indexes=0,4,2,6,1,5,3,7)"), all,
                 {0, 2, 1, 3, 4, 6, 5, 7}, 4);
 }
 
 TEST(Places, are_within_the_mask_on_every_node) {
   const Topology four_nodes = machine_of("node:4 core:1 pu:2");
-  // Of node 0 the second thread alone, nothing of node 2.
+  // Only the second thread of node 0, and no thread of node 2.
   expect_places(four_nodes, {1, 2, 3, 6, 7}, {1, 2, 6, 3, 7}, 3);
   EXPECT_THROW(places_in(four_nodes.get(), mask_of_all({8})), std::runtime_error);
 }
 
 #if HWLOC_API_VERSION >= 0x00020400
 
-/// Tells hwloc how fast these CPUs are.
+/// Registers these CPUs with hwloc as a kind of core; a higher efficiency is a faster kind.
 void are_of_kind(const Topology& topology, const Cpus& which, int efficiency) {
   const hwloc_bitmap_t cpus = hwloc_bitmap_alloc();
   for (const unsigned cpu : which) hwloc_bitmap_set(cpus, cpu);

@@ -1,4 +1,4 @@
-// The workers' places: each its own while armed, and nothing left behind.
+// Pinning of workers: each has its own CPU while armed, and the caller's mask is restored.
 
 #include "common/device/host/pinning.hpp"
 
@@ -19,7 +19,7 @@ Pinning make_pinning() {
   return {std::move(machine.places), machine.default_workers};
 }
 
-/// The masks of OpenMP's team of so many threads.
+/// Returns the masks of an OpenMP team of `workers` threads.
 std::vector<Mask> masks_of_team(unsigned workers) {
   std::vector<Mask> masks(workers);
   const int threads = static_cast<int>(workers);
@@ -45,12 +45,12 @@ TEST(Pinning, gives_the_main_thread_its_mask_back) {
   Pinning pinning = make_pinning();
   pinning.arm(pinning.max_workers());
   EXPECT_EQ(pinning.armed(), pinning.max_workers());
-  pinning.arm(1);  // armed again without disarming: the first mask is still the one to return to
+  pinning.arm(1);  // armed again without disarming: disarm() still restores the first mask
   EXPECT_TRUE(same(mask_of_caller(), mask_of(pinning.places().cpus[0])));
   pinning.disarm();
   EXPECT_EQ(pinning.armed(), 0U);
   EXPECT_TRUE(same(mask_of_caller(), before));
-  pinning.disarm();  // twice does no harm
+  pinning.disarm();  // a second call has no effect
   EXPECT_TRUE(same(mask_of_caller(), before));
 }
 

@@ -10,7 +10,7 @@
 namespace ladder::host {
 namespace {
 
-/// A pretended /proc and /sys.
+/// Fixture with a fake /proc and /sys.
 class Limits : public testing::Test {
  protected:
   void SetUp() override {

@@ -1,4 +1,4 @@
-// The threads that start faster than OpenMP's: who works where, and that none is awake in vain.
+// The threads that start faster than OpenMP's: the place of each, and that none spins needlessly.
 
 #include <algorithm>
 #include <atomic>
@@ -62,7 +62,7 @@ TEST_F(Teams, work_at_their_places_but_for_the_caller) {
 
 TEST_F(Teams, do_without_those_that_sleep_until_a_caller_comes_again) {
   if (most() < 2) GTEST_SKIP() << "one hardware thread: there is nobody to be woken";
-  const auto others = [&] {  // how many of the workers were not the caller
+  const auto others = [&] {  // counts workers other than the caller
     std::atomic<unsigned> count{0};
     std::vector<std::atomic<int>> calls(most());
     const auto caller = std::this_thread::get_id();
@@ -73,7 +73,7 @@ TEST_F(Teams, do_without_those_that_sleep_until_a_caller_comes_again) {
     for (const auto& each : calls) EXPECT_EQ(each, 1);
     return count.load();
   };
-  const auto fall_asleep = [&] {  // which one that gets no processor does later
+  const auto fall_asleep = [&] {  // a thread without a processor takes longer
     for (int i = 0; i < 100 && others() != 0; ++i)
       std::this_thread::sleep_for(std::chrono::milliseconds(20));
   };
@@ -96,7 +96,7 @@ TEST_F(Teams, sleep_when_they_are_not_armed) {
   team.run(most(), [](unsigned) {});
   team.disarm();
   std::this_thread::sleep_for(std::chrono::milliseconds(20));
-  const std::clock_t before = std::clock();  // of all threads of the process
+  const std::clock_t before = std::clock();  // CPU time of all threads of the process
   std::this_thread::sleep_for(std::chrono::milliseconds(200));
   EXPECT_LT(std::clock() - before, CLOCKS_PER_SEC / 20);
 }
@@ -106,7 +106,7 @@ TEST_F(Teams, start_no_thread_more_than_the_workers_besides_the_caller) {
     const std::filesystem::directory_iterator tasks("/proc/self/task");
     return static_cast<unsigned>(std::distance(begin(tasks), end(tasks)));
   };
-  std::thread([] {}).join();  // a sanitizer starts one of its own beside the first
+  std::thread([] {}).join();  // a sanitizer starts its own with the first one
   const unsigned before = threads();
   for (unsigned workers = 1; workers <= most(); ++workers) {
     team.run(workers, [](unsigned) {});

@@ -1,8 +1,8 @@
-// A library with NVML's functions, as far as the program calls them. It knows one device, at
-// 0000:1b:00.0, whose millijoules the environment tells: STAND_IN_ENERGY; without, none are told.
-// STAND_IN_LINKS tells its NVLinks, a letter each: u for one that is up, - for one that is down.
-// STAND_IN_MIG: it is a part of a board. STAND_IN_PROCESSES: how many run on it.
-// STAND_IN_REASONS: the mask of what holds its clocks, as drivers before 535 name the function.
+// A stand-in for NVML with the functions that the program calls, and one device, at 0000:1b:00.0.
+// STAND_IN_ENERGY: its millijoules; without it, energy is not supported. STAND_IN_LINKS: its
+// NVLinks, one letter each: u is up, - is down. STAND_IN_MIG: the device is a part of a board.
+// STAND_IN_PROCESSES: number of processes on it. STAND_IN_REASONS: mask of the reasons that limit
+// its clocks, under the function name of drivers before 535.
 
 #include <cstdlib>
 #include <cstring>
@@ -11,7 +11,7 @@ namespace {
 
 constexpr int not_supported = 3, invalid = 2;
 
-/// How a link is; 0: there is no such link.
+/// Returns the letter of a link; 0 if there is no such link.
 char link_of(unsigned link) {
   const char* const told = std::getenv("STAND_IN_LINKS");
   return told != nullptr && link < std::strlen(told) ? told[link] : '\0';
