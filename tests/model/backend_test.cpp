@@ -14,10 +14,10 @@
 namespace ladder::LADDER_MODEL {
 namespace {
 
-/// What a model or a device may lack, or have for some types alone: what their idea is good for.
+/// True for rungs that a model or device may lack, or carry only for types that suit their idea.
 bool is_past_the_published(std::string_view id) { return id > "r20" && id != "r30" && id != "r31"; }
 
-/// What every rung carries, of groups too.
+/// True for operations that every rung carries, for groups too.
 bool is_classic(Operation operation) {
   return operation == Operation::sum || operation == Operation::min || operation == Operation::max;
 }
@@ -37,7 +37,7 @@ TEST(ModelTable, carries_what_every_published_rung_carries) {
       continue;
     }
     for (const auto& type : types) {
-      if (type.bytes < 4) continue;  // later than the published rungs
+      if (type.bytes < 4) continue;  // added after the published rungs
       for (const Operation operation : {Operation::sum, Operation::min, Operation::max}) {
         EXPECT_EQ(entry.find(type.type, operation) != nullptr, names_type(built_types, type.type))
             << entry.id << " " << type.name << " " << facts(operation).name;
@@ -58,13 +58,13 @@ TEST(ModelTable, r30_is_there_with_a_result_for_the_host_that_polls_or_waits) {
 
 TEST(ModelTable, libraries_carry_everything_that_makes_sense) {
   for (const Extra& extra : library()) {
-    if (!extra.library) {  // a rung in another way, which carries what it likes
+    if (!extra.library) {  // a variant of a rung, free in what it carries
       EXPECT_FALSE(extra.rung.base.empty()) << extra.rung.id << " is neither library nor rung";
       continue;
     }
-    if (extra.rung.id.starts_with("library_cub_")) continue;  // sums, in another way
+    if (extra.rung.id.starts_with("library_cub_")) continue;  // variants for sums
     for (const auto& type : types) {
-      if (type.bytes < 4 && extra.rung.id.starts_with("library_hipcub")) continue;  // it says why
+      if (type.bytes < 4 && extra.rung.id.starts_with("library_hipcub")) continue;  // reports why
       for (const auto& operation : operations) {
         const bool makes_sense = extra.rung.takes(Grouping::whole)
                                      ? type.integer || !operation.integers_only
@@ -86,7 +86,7 @@ TEST(ModelBackend, can_be_made_and_asked_without_a_device) {
   EXPECT_FALSE(backend->carries(0, Type::f32, Operation::bit_xor));
 }
 
-/// Right in its trace, impossible when it runs.
+/// Valid when traced, impossible to launch.
 template <class Case>
 struct TooLarge {
   static void run(Queue& queue, const View<Case>&, const Tuning&) {
@@ -191,7 +191,7 @@ TEST_F(ModelBackendOpen, refuses_blocks_that_wait_for_each_other_and_cannot_be_t
   EXPECT_EQ(tests::refusal_of([&] { (void)backend_->prepare(r21, large, too_many); }),
             "needs its " + std::to_string(most + 1) +
                 " blocks resident at once, the device holds " + std::to_string(most));
-  // Of few elements there are not so many blocks, whatever was asked for.
+  // Few elements have fewer blocks than requested.
   EXPECT_NO_THROW((void)backend_->prepare(r21, sum_of(1000), too_many));
 }
 
@@ -222,7 +222,7 @@ TEST_F(ModelBackendOpen, spoils_both_places_of_the_result) {
   EXPECT_NE(job->result(), right);
 }
 
-/// In a process of its own: it costs that process its device.
+/// Runs in a separate process, because that process loses its device.
 TEST(ModelBackendDeathTest, says_that_a_lost_device_is_lost) {
   if (const auto why = vendor::why_unusable(0)) GTEST_SKIP() << *why;
   GTEST_FLAG_SET(death_test_style, "threadsafe");

@@ -1,6 +1,6 @@
 #pragma once
 
-// What the tests share that call the header as other code does.
+// Shared parts of the tests that call the header as other code does.
 
 #include <array>
 #include <bit>
@@ -23,7 +23,7 @@ namespace ladder::LADDER_MODEL {
 template <>
 inline constexpr bool is_floating<Number> = true;
 
-/// What `enqueue` puts on the stream, as a graph that is launched again and again.
+/// A graph of what `enqueue` puts on the stream, for repeated launches.
 class Graph {
  public:
   template <class Enqueue>
@@ -67,7 +67,7 @@ class Calling : public OnDevice {
     device->upload(pieces.back()->data(), values.data(), values.size() * sizeof(T));
     return reinterpret_cast<T*>(pieces.back()->data());
   }
-  /// Each kernel, by each number of blocks that it may have.
+  /// Returns each kernel with each kind of grid that it may have.
   static std::vector<Choice> choices() {
     std::vector<Choice> all;
     for (const auto& known : instances) {
@@ -89,19 +89,19 @@ class Calling : public OnDevice {
     device->download(bytes.data(), result->data(), sizeof bytes);
     return std::bit_cast<A>(bytes);
   }
-  /// The result of a call; `choice`: none or one.
+  /// Returns the result of a call; `choice`: none or one.
   template <class In, class A, class Op, class... Choice>
   A reduced(In x, std::size_t n, Op op, A identity, const Choice&... choice) {
     ok(reduce(workspace, x, n, place<A>(), op, identity, stream, choice...));
     return got<A>();
   }
-  /// Of as many elements as stand in memory at `n`.
+  /// Returns the result for the number of elements that device memory holds at `n`.
   template <class In, class Integer, class A, class Op>
   A reduced(In x, const Integer* n, std::size_t most, Op op, A identity) {
     ok(reduce(workspace, x, n, most, place<A>(), op, identity, stream));
     return got<A>();
   }
-  /// By one kernel, not by as many as there are choices: what is compiled takes so much less time.
+  /// Launches one kernel instead of instantiating one per choice, which saves compile time.
   template <class In, class A, class Op>
   A reduced_by_one_kernel(In x, std::size_t n, Op op, A identity) {
     using namespace reduce_detail;
@@ -110,8 +110,7 @@ class Calling : public OnDevice {
     ok(Runtime::last_error());
     return got<A>();
   }
-  /// Whether a call with these arguments is made, and not answered with the error of an invalid
-  /// value.
+  /// False if a call with these arguments returns the error of an invalid value.
   template <class... Argument>
   bool takes(const Argument&... arguments) {
     return !is_invalid_value(reduce(arguments..., stream));
@@ -133,7 +132,7 @@ class Calling : public OnDevice {
   std::vector<std::unique_ptr<Buffer>> pieces;
 };
 
-// For tests/calling/: a GPU is one space.
+// For tests/calling/: a GPU has one memory space.
 struct OneGpu {};
 using Spaces = testing::Types<OneGpu>;
 struct Named {
@@ -145,7 +144,7 @@ struct Named {
 template <class>
 class CallingOn : public Calling {};
 
-/// Of many reductions.
+/// Fixture for calls of many reductions.
 template <class S>
 class BatchCallingOn : public CallingOn<S> {
  protected:
@@ -156,12 +155,12 @@ class BatchCallingOn : public CallingOn<S> {
     if (this->IsSkipped()) return;
     ASSERT_TRUE(made_with(batch_workspace_bytes()));
   }
-  /// Makes a workspace of so many bytes, as far past an aligned place, unless that is refused.
+  /// Makes a workspace of `bytes`, `past` bytes after an aligned address; false if refused.
   bool made_with(std::size_t bytes, std::size_t past = 0) {
     memory_ = this->device->allocate(bytes + past);
     return taken(make_batch_workspace(&batch, memory_->data() + past, bytes, this->stream));
   }
-  /// Whether a call with these arguments is made.
+  /// Calls reduce_rows(); false if the arguments are refused.
   template <class In, class A, class Op>
   bool rows(const BatchWorkspace& by, const In& x, std::size_t count, std::size_t length,
             std::size_t pitch, A* to, Op op, A identity) {
@@ -177,7 +176,7 @@ class BatchCallingOn : public CallingOn<S> {
                 std::size_t n, A* to, Op op, A identity) {
     return taken(reduce_segments(by, x, offsets, count, n, to, op, identity, this->stream));
   }
-  /// Memory for results.
+  /// Returns memory for results, filled with `before`.
   template <class A>
   A* results(std::size_t count, const A& before) {
     return this->on_device(std::vector<A>(count, before));

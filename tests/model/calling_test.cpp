@@ -48,7 +48,7 @@ TEST_F(Calling, a_workspace_may_be_full_of_anything_before_it_is_made) {
 }
 
 TEST_F(Calling, words_of_calls_long_ago_are_forgotten_when_the_numbers_begin_again) {
-  // What calls 1 to 4 would have left 2^32 calls ago, had they been of a larger grid.
+  // Words that calls 1 to 4, with a larger grid, would have left 2^32 calls ago.
   std::vector<std::uint64_t> old(workspace_bytes() / sizeof(std::uint64_t));
   for (std::size_t w = 1; w < old.size(); ++w) old[w] = std::uint64_t{1 + w % 4} << 32 | 12345;
   device->upload(memory->data(), old.data(), workspace_bytes());
@@ -56,13 +56,13 @@ TEST_F(Calling, words_of_calls_long_ago_are_forgotten_when_the_numbers_begin_aga
   const auto values = counted(1 << 20);
   const int* const x = on_device(values);
   for (int call = 0; call < 8; ++call) {
-    // Small grids first, so that most words are still the old ones behind the last number.
+    // Small grids first, so that most words are still old after the last number.
     const Choice choice{256, 1, call < 2 ? 1 : Choice::one_pass};
     EXPECT_EQ(reduced(x, values.size(), Sum{}, 0, choice), sum_of(values)) << "call " << call;
   }
 }
 
-/// Keeps its SM busy until it is let go.
+/// Keeps its SM busy until `*released` is set.
 __global__ void occupy(const volatile std::uint64_t* released) {
   while (*released == 0) {
   }
@@ -86,7 +86,7 @@ TEST_F(Calling, many_blocks_are_collected_in_groups_whatever_is_left_of_the_last
                     group = reduce_detail::group<int>;
   const auto values = counted((2 * most + 2) * tile);
   const int* const x = on_device(values);
-  number_is(std::numeric_limits<std::uint32_t>::max() - 5);  // which begins again among these calls
+  number_is(std::numeric_limits<std::uint32_t>::max() - 5);  // wraps around during these calls
   for (const std::size_t blocks : {most + group + 1, most, most + 1, most + group - 1, most + group,
                                    2 * most + 1, most / 2, most + 2}) {
     const Choice choice{256, 1, Choice::one_pass};
@@ -109,7 +109,7 @@ TEST_F(Calling, a_workspace_has_a_word_for_each_block_of_what_it_was_made_for) {
 }
 
 TEST_F(Calling, one_free_SM_is_enough) {
-  // As much shared memory as a block can have, so that nothing else fits on the SM.
+  // The most shared memory that a block can have, so that nothing else fits on the SM.
   std::size_t shared = 512 << 10;
   while (Runtime::allow_shared(occupying, shared) != Runtime::success) {
     (void)Runtime::last_error();
@@ -120,7 +120,7 @@ TEST_F(Calling, one_free_SM_is_enough) {
   const auto values = counted(1 << 22);
   const int* const x = on_device(values);
   const auto other = another_stream();
-  // Once before, since a kernel that is not on the device yet is brought there when nothing runs.
+  // One call in advance: a kernel is loaded onto the device only while nothing runs.
   ok(reduce(workspace, x, values.size(), place<int>(), Sum{}, 0, stream));
   int* const there = place<int>();
   device->synchronize();
@@ -162,7 +162,7 @@ TEST_F(Calling, a_replayed_graph_leaves_its_result_with_the_host) {
     });
     int wrong = 0;
     for (int replay = 0; replay < 1000; ++replay) {
-      const int value = replay + 1;  // of one element, which was the replay before
+      const int value = replay + 1;  // new value of the middle element
       device->upload(x + n / 2, &value, sizeof value);
       found.clear();
       graph.launch();

@@ -1,4 +1,4 @@
-// What the header's elements may be on a GPU: of every arithmetic type, in one kernel for each.
+// Element types of the header on a GPU: every arithmetic type, in one kernel each.
 
 #include <cstddef>
 #include <type_traits>
@@ -49,7 +49,7 @@ TYPED_TEST(EachElement, is_added_up_and_compared) {
 using Elements = Calling;
 
 TEST_F(Elements, need_no_default_constructor_where_the_host_polls) {
-  std::vector<int> numbers;  // two to a version
+  std::vector<int> numbers;  // two per version
   for (int i = 0; i < 3000; ++i) numbers.insert(numbers.end(), {i % 7 + 1, i});
   const auto* const x = reinterpret_cast<const Version*>(on_device(numbers));
   for (const std::size_t n : {std::size_t{100}, std::size_t{3000}}) {

@@ -1,4 +1,4 @@
-// Rungs that are wrong on purpose, on each model's own right ones.
+// Rungs that are wrong on purpose, built on each model's right ones.
 
 #include "tests/model/faulty.hpp"
 
@@ -55,10 +55,10 @@ struct TenTimes {
   }
 };
 
-/// The tree of r04, but one thread stores its element late, and no barrier makes the others wait
-/// for it. It is the first thread of the upper half: thread 0, in another wave, combines what lies
-/// there in the first level, and takes the identity for the element. One element alone is lost,
-/// since several might add up to nothing.
+/// The tree of r04, but the first thread of the upper half stores its element late, and no barrier
+/// makes the others wait. In the first level thread 0, in another wave, combines that slot and
+/// reads the identity instead of the element. Only one element is lost, since several might add up
+/// to zero.
 template <class T, class Op, bool late>
 __global__ void reduce_too_early(const T* x, Index n, typename Op::value* partial) {
   using A = typename Op::value;
@@ -87,7 +87,7 @@ using MissingBarrier =
     InPasses<Case, reduce_too_early<typename Case::element, typename Case::function, true>,
              reduce_too_early<typename Case::accumulator, typename Case::function, false>>;
 
-/// Right, and then combined with what nobody wrote.
+/// Combines the right result with memory that was never written.
 template <class Case>
 struct ReadsUnwritten {
   static void run(Queue& queue, const View<Case>& problem, const Tuning& tuning) {
@@ -99,11 +99,11 @@ struct ReadsUnwritten {
   }
 };
 
-// Rungs that cost the process its device do so from so many elements on; the tests of what is right
-// and wrong stay below.
+// Rungs that make the process lose its device do so from this many elements on; the tests of right
+// and wrong results use fewer.
 constexpr std::size_t many = std::size_t{1} << 22;
 
-/// For some 20 s: much longer than any watchdog that a user would set.
+/// Spins for about 20 s, much longer than any watchdog that a user would set.
 template <class A>
 __global__ void spin(A* result) {
   constexpr long long cycles = 40'000'000'000;
@@ -148,17 +148,17 @@ constexpr std::array faulty_rungs{
            .defaults = {.block = 512, .grid = 4}}),
     wrong("fault_returns_zero", "returns zero", find<ReturnsZero>),
     wrong("fault_ten_times", "returns ten times the result", find<TenTimes>),
-    // The late thread has to be in another wave than thread 0, and to have an element.
+    // The late thread must be in another wave than thread 0, and must have an element.
     wrong("fault_missing_barrier", "combines an element before it was stored", find<MissingBarrier>,
           {.acts = [](Type, std::size_t n,
                       unsigned block) { return block / 2 >= widest_wave && n > block / 2; },
            .place = [](Type, std::size_t, unsigned block) { return std::size_t{block / 2}; }}),
-    // Undefined, so nowhere certain: for initcheck to find.
+    // Undefined, so certain at no size: initcheck has to find it.
     wrong("fault_reads_unwritten", "combines memory that nobody wrote", find<ReadsUnwritten>,
           {.acts = nullptr}),
 };
 
-/// Right on as few elements as the tests of what is right and wrong have.
+/// Right at the sizes that the tests of right and wrong results use.
 constexpr std::array right_on_few{
     wrong("fault_spins", "takes 20 s from 2^22 elements on", find<SpinsOnMany>),
     wrong("fault_writes_nowhere", "writes to an address that is none from 2^22 elements on",

@@ -1,6 +1,6 @@
 #pragma once
 
-// What rungs that are wrong on purpose are made of.
+// Building blocks of rungs that are wrong on purpose.
 
 #include <span>
 #include <string_view>
@@ -20,8 +20,8 @@ consteval faults::FaultyRung<Queue> wrong(std::string_view id, std::string_view 
   return faults::wrong<Queue>(id, idea, finder, how);
 }
 
-/// A rung of passes, by one kernel over the elements and by one over the partials: `items` elements
-/// per thread, and shared memory for an accumulator of each thread and for `more`.
+/// A rung of passes: one kernel over the elements, one over the partials. Each thread has `items`
+/// elements; a block has shared memory for one accumulator per thread and `more`.
 template <class Case, auto first, auto later, unsigned items = 1, unsigned more = 0>
 struct InPasses {
   static void run(Queue& queue, const View<Case>& problem, const Tuning& tuning) {
@@ -33,7 +33,7 @@ struct InPasses {
   }
 };
 
-/// The element of a thread, as r04 takes them; behind the last one the identity.
+/// Returns the element of a thread, indexed as in r04; past the last one, the identity.
 template <class Op, class T>
 __device__ typename Op::value own_element(const T* x, Index n) {
   const Index i = Index{blockIdx.x} * blockDim.x + threadIdx.x;
@@ -41,17 +41,17 @@ __device__ typename Op::value own_element(const T* x, Index n) {
 }
 
 __device__ inline void lose_time() {
-  // Some 50 microseconds; a level of the tree takes less than one.
+  // About 50 µs; a level of the tree takes less than 1 µs.
   constexpr long long cycles = 100000;
   const long long start = clock64();
   while (clock64() - start < cycles) {
   }
 }
 
-// What there is of CUDA alone.
+// CUDA only.
 
-/// Rungs that make a mistake of the published code: in which elements a block takes, in how the
-/// blocks' results become one, in how a block's threads work together.
+/// Rungs with an error of the published code: in the choice of a block's elements, in combining the
+/// blocks' results, or in the cooperation of a block's threads.
 namespace errata {
 std::span<const faults::FaultyRung<Queue>> elements();
 std::span<const faults::FaultyRung<Queue>> passes();
@@ -59,7 +59,7 @@ std::span<const faults::FaultyRung<Queue>> threads();
 }  // namespace errata
 
 namespace meeting {
-/// A right rung that has a mistake of warps planted by a tuning.
+/// A right rung in which a tuning plants an error of warps.
 std::span<const Extra> rungs();
 }  // namespace meeting
 

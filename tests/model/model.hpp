@@ -1,6 +1,6 @@
 #pragma once
 
-// The model that a unit is compiled for, by its name and its vendor.
+// Name and vendor of the model that a translation unit is compiled for.
 
 #include <string_view>
 
@@ -20,7 +20,7 @@ inline constexpr std::string_view model_name = LADDER_TEXT_OF(LADDER_MODEL);
 
 #if defined(__HIP_PLATFORM_AMD__)
 namespace vendor = amd;
-/// Threads that are scheduled together, at most.
+/// Largest number of threads that are scheduled together.
 inline constexpr unsigned widest_wave = 64;
 #else
 namespace vendor = nvidia;

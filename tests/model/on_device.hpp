@@ -9,7 +9,7 @@
 
 namespace ladder::LADDER_MODEL {
 
-/// Tests that need a GPU are skipped in its own words where there is none.
+/// Fixture for tests that need a GPU; skips with a reason if none is usable.
 class OnDevice : public testing::Test {
  protected:
   void SetUp() override {
@@ -17,7 +17,7 @@ class OnDevice : public testing::Test {
     device = vendor::open(0);
   }
 
-  /// What stands at `place` in the device's memory once all is done.
+  /// Returns the value at `place` in device memory after all enqueued work.
   int read(const int* place) const {
     int value = -1;
     device->download(&value, place, sizeof value);
@@ -27,7 +27,7 @@ class OnDevice : public testing::Test {
   std::shared_ptr<Device> device;
 };
 
-/// On a queue that a test may use, and its result's place as a zero.
+/// Fixture with a queue, of which the result's memory is zero.
 class OnQueue : public OnDevice {
  protected:
   void SetUp() override {

@@ -1,5 +1,5 @@
-// Calls of the header that may start while the kernel before them ends. Where a model or a device
-// has no such launch they run one after another, and the same results are asked for.
+// Calls of the header that may start while the preceding kernel ends. A model or device without
+// such launches runs them one after another and must return the same results.
 
 #include <algorithm>
 #include <cstddef>
@@ -11,8 +11,8 @@
 namespace ladder::LADDER_MODEL {
 namespace {
 
-/// Writes `value` to each of n elements, late: all blocks begin with a wait. `early`: the next
-/// kernel may start before that.
+/// Writes `value` to each of n elements after a wait in every block. `early`: the next kernel may
+/// start before the wait.
 __global__ void write_late(int* x, unsigned n, int value, bool early) {
   if (early) reduce_detail::let_next_start();
   constexpr std::uint64_t wait = 5'000;  // ns
@@ -25,14 +25,14 @@ __global__ void write_late(int* x, unsigned n, int value, bool early) {
 
 class Overlapping : public Calling {
  protected:
-  /// Calls `f.operator()<overlap>()` with each of them.
+  /// Calls `f.operator()<overlap>()` with each kind of overlap.
   template <class F>
   static void with_each_overlap(F&& f) {
     f.template operator()<Overlap::none>();
     f.template operator()<Overlap::after_previous>();
     f.template operator()<Overlap::input_ready>();
   }
-  /// How many of these results are not what `expected` says of their call.
+  /// Returns the number of results that differ from `expected(call)`.
   template <class F>
   std::size_t wrong(const int* results, std::size_t calls, const F& expected) const {
     std::vector<int> found(calls);
@@ -46,13 +46,13 @@ class Overlapping : public Calling {
 };
 
 TEST_F(Overlapping, ten_thousand_calls_in_a_chain_leave_the_result_of_their_own_input) {
-  // One block, whole vectors and not, a few blocks, and more than one wave collects.
+  // One block, whole and partial vectors, a few blocks, and collection by more than one wave.
   const std::size_t sizes[] = {1,     7,     1000,    1024,    4096,   16384,
                                16385, 65536, 1 << 17, 1 << 18, 1 << 20};
   const std::size_t calls = 10'000, most = (1 << 20) + 64;
   std::vector<int> values(most);
   for (std::size_t i = 0; i < most; ++i) values[i] = static_cast<int>(i * 2654435761U >> 16) - 999;
-  std::vector<int> before(most + 1, 0);  // the sums of all before an element, which may wrap
+  std::vector<int> before(most + 1, 0);  // sums of all elements before an index, may wrap
   for (std::size_t i = 0; i < most; ++i) {
     before[i + 1] =
         static_cast<int>(static_cast<unsigned>(before[i]) + static_cast<unsigned>(values[i]));
@@ -103,7 +103,7 @@ TEST_F(Overlapping, an_input_that_is_ready_may_be_written_two_kernels_before) {
     write_late<<<64, 256, 0, stream>>>(x, n, round, round % 2 == 0);
     ok(Runtime::last_error());
     int* const here = results + 2 * round;
-    // It has waited for the kernel that writes x before the next one may start.
+    // This call waits for the kernel that writes x before it lets the next call start.
     ok(reduce<Overlap::after_previous>(workspace, other, n, here, Sum{}, 0, stream));
     ok(reduce<Overlap::input_ready>(workspace, x, n, here + 1, Sum{}, 0, stream));
   }
@@ -136,7 +136,7 @@ TEST_F(Overlapping, a_graph_of_a_chain_is_replayed_over_changing_data) {
     });
     std::size_t count = 0;
     for (std::size_t round = 1; round <= 200; ++round) {
-      const int value = static_cast<int>(round);  // of one element, which was the round before
+      const int value = static_cast<int>(round);  // new value of the first element
       device->upload(x, &value, sizeof value);
       graph.launch();
       count += wrong(results, calls, [&](std::size_t call) { return n - call - 1 + round; });

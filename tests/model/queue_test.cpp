@@ -57,7 +57,7 @@ TEST_F(QueueTest, launches_nothing_while_it_traces) {
 }
 
 TEST_F(QueueTest, hands_out_scratch_anew_in_each_run_and_no_more_than_was_traced) {
-  queue->reserve(4096);  // for another rung, say
+  queue->reserve(4096);  // as for another rung
   queue->begin(1024);
   auto* const first = queue->scratch<char>(1);
   auto* const second = queue->scratch<char>(768);
@@ -81,7 +81,7 @@ TEST_F(QueueTest, refuses_what_can_never_be_launched) {
   const auto launch = [&](const Shape& shape) {
     return [&, shape] { queue->launch(write_one, shape, Pass{}, place); };
   };
-  // Blocks are counted with 31 bits on NVIDIA, threads with 32 on AMD.
+  // NVIDIA counts blocks with 31 bits, AMD counts threads with 32.
   const bool on_nvidia = device->name().starts_with("cuda");
   const std::size_t most = on_nvidia ? (std::size_t{1} << 31) - 1 : (1U << 27) - 1;
   EXPECT_THROW(queue->trace(launch({.grid = most + 1, .block = 32})), NotPossible);
@@ -130,7 +130,7 @@ TEST_F(QueueTest, sees_the_kernels_of_a_library) {
   }
 }
 
-/// What is learnt of kernels that others launch.
+/// Tests the records of kernels that others launch.
 using CaptureTest = OnQueue;
 
 TEST_F(CaptureTest, tells_the_launches_in_their_order_and_runs_none) {
