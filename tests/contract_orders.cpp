@@ -1,5 +1,5 @@
-// The contract on orders of operations: results with the bits of the fixed tree, with those of the
-// exact sum in any order of the elements, and as accurate as twice the precision.
+// The contract on orders of operations: the bits of the fixed tree, the bits of the exact sum in
+// any order of the elements, and the accuracy of twice the precision.
 
 #include <algorithm>
 #include <cmath>

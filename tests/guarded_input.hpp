@@ -46,8 +46,8 @@ class GuardedInput {
 
  private:
   /// Puts guards after the first n elements and an extremum at index `planted`; `restore` removes
-  /// both. Both only enqueue: synchronize the device between the two, as `result_of` does, before
-  /// the staging buffer is overwritten.
+  /// both. Both only enqueue copies from the staging buffer. Synchronize the device between the
+  /// two, as `result_of` does, so that no copy is pending when they overwrite the buffer.
   void guard_and_plant(std::size_t n, std::optional<std::size_t> planted);
   void restore(std::size_t n, std::optional<std::size_t> planted);
   std::byte* at(std::size_t index) const;

@@ -29,7 +29,7 @@ inline const char* setting(const char* name, const char* otherwise) {
 
 /// Injects a device fault: FAKE_LOST="CALL WHAT FILE" loses the device at call CALL, counted
 /// from 1. The first process to reach it creates FILE; later processes skip the fault. WHAT: gone
-/// (for all later processes too), ecc, reset.
+/// (in all later processes too), ecc, reset.
 class Fault {
  public:
   Fault() {
