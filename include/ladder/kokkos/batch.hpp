@@ -14,9 +14,10 @@
 //
 //   ladder::kokkos::reduce_rows(space, workspace, matrix, sums, ladder::kokkos::Sum{}, 0.0f);
 //
-// Algorithm: on a GPU, vector lanes take short rows and teams long ones; columns are tiled, and
-// segments follow a merge path. On a host each thread takes an equal share, in loops that the
-// compiler vectorizes. The last team to finish combines the partials of split groups.
+// Algorithm: on a GPU, short rows are staged in team scratch, vector lanes take longer rows and
+// teams the longest; columns are tiled, and segments follow a merge path. On a host each thread
+// takes an equal share, in loops that the compiler vectorizes. The last team to finish combines the
+// partials of split groups.
 
 #include <algorithm>
 #include <cstddef>
