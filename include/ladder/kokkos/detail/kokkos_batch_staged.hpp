@@ -62,16 +62,14 @@ struct StagedRows {
     Element* const memory = aligned_memory<Element>(team, staged_elements<Element> + width);
     if constexpr (is_staged_in_vectors<In>) {
       using Vector = typename Access<In>::Vector;
-      const unsigned past = past_boundary(from), until = (width - past) % width;
-      const unsigned head = until < n ? until : n, vectors = (n - head) / width;
-      const unsigned tail = head + vectors * width;
-      Element* const to = memory + past;
-      const auto* const source = reinterpret_cast<const Vector*>(from + head);
+      const SplitOf<unsigned> at = split(from, n);
+      Element* const to = memory + past_boundary(from);
+      const auto* const source = reinterpret_cast<const Vector*>(from + at.head);
       Kokkos::parallel_for(Kokkos::TeamThreadRange(team, unsigned{block}), [&](unsigned leaf) {
-        if (leaf < head) to[leaf] = from[leaf];
-        if (leaf < n - tail) to[tail + leaf] = from[tail + leaf];
-        if (vectors > 0)
-          copy_vectors<each / width, 0, batch_block>(source, to + head, leaf, vectors);
+        if (leaf < at.head) to[leaf] = from[leaf];
+        if (leaf < n - at.tail) to[at.tail + leaf] = from[at.tail + leaf];
+        if (at.vectors > 0)
+          copy_vectors<each / width, 0, batch_block>(source, to + at.head, leaf, at.vectors);
       });
       return to;
     } else {

@@ -80,18 +80,20 @@ KOKKOS_FUNCTION A value_of(const Loaded<In, A>& loaded, const Op& op) {
 
 /// An array split for vector loads: elements [0, head) precede the first 16-byte boundary,
 /// `vectors` whole vectors follow, and elements [tail, n) remain.
-struct Split {
-  Index head, vectors, tail;
+template <class Count>
+struct SplitOf {
+  Count head, vectors, tail;
 };
-template <class In>
-KOKKOS_FUNCTION Split split(const In& x, Index n) {
+using Split = SplitOf<Index>;
+template <class In, class Count>
+KOKKOS_FUNCTION SplitOf<Count> split(const In& x, Count n) {
   constexpr unsigned width = Access<In>::width;
   if constexpr (width == 1) {
     return {0, n, n};
   } else {
-    const Index until = (width - past_boundary(x)) % width;
-    const Index head = until < n ? until : n;
-    const Index vectors = (n - head) / width;
+    const Count until = (width - past_boundary(x)) % width;
+    const Count head = until < n ? until : n;
+    const Count vectors = (n - head) / width;
     return {head, vectors, head + vectors * width};
   }
 }
