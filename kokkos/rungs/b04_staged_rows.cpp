@@ -1,7 +1,7 @@
 // b04 staged_rows: in b03, unaligned rows leave elements that are loaded one by one. Here a tile of
 // rows, gaps included, is copied to team scratch as one array, in vectors. There a row has one or
-// several threads, which need no lanes: any row length has the same kernel. Rows that exceed a tile
-// have 32 lanes, as in b03.
+// several threads, which need no lanes: any row length has the same kernel. Rows with gaps larger
+// than a row are read in place. Rows that exceed a tile have 32 lanes, as in b03.
 
 #include "kokkos/kokkos_batch_calling.hpp"
 

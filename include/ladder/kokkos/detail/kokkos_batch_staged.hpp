@@ -10,9 +10,12 @@
 #pragma GCC visibility push(hidden)
 namespace ladder::kokkos::LADDER_VERSION::reduce_detail {
 
-/// Elements per thread and per tile of rows. A tile has 32 KiB unless elements exceed 128 bytes.
+/// Bytes of a tile of rows; its elements per thread and in all. Elements too large for one per
+/// thread are not staged.
+inline constexpr std::size_t staged_bytes = 32 * 1024;
 template <class T>
-inline constexpr unsigned staged_each = std::max<std::size_t>(1, 32768 / batch_block / sizeof(T));
+inline constexpr unsigned staged_each = std::max<std::size_t>(1, staged_bytes / batch_block /
+                                                                     sizeof(T));
 template <class T>
 inline constexpr unsigned staged_elements = staged_each<T>* batch_block;
 /// Threads per row, at most. One thread combines their values. Large ones would not fit scratch.
@@ -140,10 +143,12 @@ struct StagedRows {
   }
 };
 
-/// True if a tile holds a row.
+/// True if a tile holds a row, and an element for each thread.
 template <class In, class A>
 bool can_be_staged(const RowsOf& rows) {
-  return rows.length > 0 && rows.length <= Index{staged_elements<Staged<In, A>>};
+  using Element = Staged<In, A>;
+  return sizeof(Element) * batch_block <= staged_bytes && rows.length > 0 &&
+         rows.length <= Index{staged_elements<Element>};
 }
 
 /// How teams share such rows. `in_place`: their gaps exceed them, so that scratch would hold more
