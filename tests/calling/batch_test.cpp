@@ -35,6 +35,44 @@ TYPED_TEST(BatchCallingOn, columns_take_an_accumulator_of_several_words) {
     EXPECT_TRUE(found[c] == folded(values.data(), c, rows, columns, Together{}, none)) << c;
 }
 
+/// 48 bytes: the values of a whole block do not fit in shared memory.
+struct Six {
+  long long at[6];
+  LADDER_TEST_FUNCTION explicit Six(int x) {
+    for (int i = 0; i < 6; ++i) at[i] = x * i;
+  }
+  bool operator==(const Six&) const = default;
+};
+struct AddSix {
+  LADDER_TEST_FUNCTION Six operator()(Six a, const Six& b) const {
+    for (int i = 0; i < 6; ++i) a.at[i] += b.at[i];
+    return a;
+  }
+};
+
+TYPED_TEST(BatchCallingOn, wide_accumulators_of_narrow_elements_get_smaller_blocks) {
+  const std::size_t rows = 3000, columns = 32;
+  const auto values = small(rows * columns);
+  const std::vector<signed char> bytes(values.begin(), values.end());
+  auto* const sums = this->results(columns, -1LL);
+  ASSERT_TRUE(
+      this->columns(this->batch, this->on_device(bytes), rows, columns, columns, sums, Sum{}, 0LL));
+  const auto by_column = this->found(sums, columns, 0LL);
+  for (std::size_t c = 0; c < columns; ++c)
+    EXPECT_EQ(by_column[c], folded(bytes.data(), c, rows, columns, Sum{}, 0LL)) << c;
+
+  const std::vector<int> offsets{0, 5, 5, 7000, 7001, 96000};
+  auto* const sixes = this->results(5, Six(-1));
+  ASSERT_TRUE(this->segments(this->batch, this->on_device(values), this->on_device(offsets), 5,
+                             96000, sixes, AddSix{}, Six(0)));
+  const auto found = this->found(sixes, 5, Six(0));
+  for (std::size_t s = 0; s < 5; ++s) {
+    const auto first = static_cast<std::size_t>(offsets[s]),
+               last = static_cast<std::size_t>(offsets[s + 1]);
+    EXPECT_TRUE(found[s] == folded(values.data(), first, last - first, 1, AddSix{}, Six(0))) << s;
+  }
+}
+
 TYPED_TEST(BatchCallingOn, segments_take_offsets_of_32_bits_and_may_be_empty) {
   std::vector<int> offsets{0};
   for (int s = 0; s < 20000; ++s)

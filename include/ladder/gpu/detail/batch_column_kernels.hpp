@@ -2,19 +2,27 @@
 
 // Columns of a matrix in tiles; the partials of row chunks are combined in a fixed order.
 
+#include <algorithm>
+#include <cstddef>
+
 #include "ladder/gpu/detail/batch_kernels.hpp"
 
 #pragma GCC visibility push(hidden)
 namespace ladder::LADDER_MODEL::LADDER_VERSION::reduce_detail {
-
-/// Threads per block for columns; large blocks leave fewer partials per SM.
-inline constexpr unsigned column_block = 512;
 
 /// A thread's values of `width` adjacent columns.
 template <unsigned width, class A>
 struct ColumnsOf {
   Room<A> at[width];
 };
+
+/// Shared memory per thread, and threads per block for columns; large blocks leave fewer partials
+/// per SM.
+template <class In, class A>
+inline constexpr unsigned column_bytes =
+    std::max<std::size_t>(16, sizeof(ColumnsOf<Access<In>::width, A>));
+template <class In, class A>
+inline constexpr unsigned column_block = fitting_block(512, column_bytes<In, A>);
 
 /// Reduces a tile of `columns` adjacent loads and `rows` rows from `x` on. Each thread walks down
 /// the columns of one load; the block / columns threads of a load share its rows. The first
@@ -75,20 +83,19 @@ __device__ void fold_columns(In x, Index rows, Index pitch, unsigned columns,
   }
 }
 
-/// Combines the partials of `chunks` chunks of a tile, `column_block` loads at a time. `memory` has
-/// at least 16 bytes per thread.
-template <class In, class A, class Op>
+/// Combines the partials of `chunks` chunks of a tile, `block` loads at a time. `memory` has at
+/// least 16 bytes per thread.
+template <unsigned block, class In, class A, class Op>
 __device__ void join_some(In partials, Index chunks, Index columns, A* result, void* memory, Op op,
                           A identity) {
   constexpr unsigned width = Access<In>::width;
   const Index loads = columns / width;
-  for (Index done = 0; done < loads; done += column_block) {
+  for (Index done = 0; done < loads; done += block) {
     const Index rest = loads - done;
-    const auto some = static_cast<unsigned>(rest < column_block ? rest : column_block);
+    const auto some = static_cast<unsigned>(rest < block ? rest : block);
     ColumnsOf<width, A> mine;
-    fold_columns<column_block, In, A>(advanced(partials, done * width), chunks, columns, some,
-                                      static_cast<ColumnsOf<width, A>*>(memory), mine, op,
-                                      identity);
+    fold_columns<block, In, A>(advanced(partials, done * width), chunks, columns, some,
+                               static_cast<ColumnsOf<width, A>*>(memory), mine, op, identity);
     if (threadIdx.x < some) {
 #pragma unroll
       for (unsigned w = 0; w < width; ++w)
@@ -97,15 +104,15 @@ __device__ void join_some(In partials, Index chunks, Index columns, A* result, v
     __syncthreads();
   }
 }
-template <class A, class Op>
+template <unsigned block, class A, class Op>
 __device__ void join_chunks(const A* partials, Index chunks, Index columns, A* result, void* memory,
                             Op op, A identity) {
   if constexpr (FillsVector<A>) {
     constexpr unsigned width = Access<const A*>::width;
     if (columns % width == 0 && past_boundary(partials) == 0)
-      return join_some<const A*>(partials, chunks, columns, result, memory, op, identity);
+      return join_some<block, const A*>(partials, chunks, columns, result, memory, op, identity);
   }
-  join_some(OneByOne<A>{partials}, chunks, columns, result, memory, op, identity);
+  join_some<block>(OneByOne<A>{partials}, chunks, columns, result, memory, op, identity);
 }
 
 #pragma GCC visibility pop  // visible: callers' lambdas may hold these
@@ -123,21 +130,21 @@ struct ColumnTiles {
 
 /// One block per tile and chunk; the last block of a tile to finish combines the chunks.
 template <class In, class A, class Op>
-__global__ void __launch_bounds__(column_block)
+__global__ void __launch_bounds__((column_block<In, A>))
     columns_by_tiles(In x, ColumnTiles all, Batch<A> batch, Op op, A identity) {
   constexpr unsigned width = Access<In>::width;
   using Columns = ColumnsOf<width, A>;
-  constexpr unsigned each = sizeof(Columns) > 16 ? sizeof(Columns) : 16;
-  __shared__ __align__(16) unsigned char memory[column_block * each];
+  constexpr unsigned block = column_block<In, A>;
+  __shared__ __align__(16) unsigned char memory[block * column_bytes<In, A>];
   auto* const tile = reinterpret_cast<Columns*>(memory);
   const unsigned at = blockIdx.x / all.chunks, part = blockIdx.x % all.chunks;
   const unsigned first = at * all.tile, left = all.loads - first;
   const unsigned columns = left < all.tile ? left : all.tile;
   const Index begin = part * all.chunk, rows = all.rows - begin;
   Columns mine;
-  fold_columns<column_block, In, A>(advanced(x, begin * all.pitch + Index{first} * width),
-                                    rows < all.chunk ? rows : all.chunk, all.pitch, columns, tile,
-                                    mine, op, identity);
+  fold_columns<block, In, A>(advanced(x, begin * all.pitch + Index{first} * width),
+                             rows < all.chunk ? rows : all.chunk, all.pitch, columns, tile, mine,
+                             op, identity);
   const bool has = threadIdx.x < columns;
   const auto put_to = [&](A* to) {
 #pragma unroll
@@ -148,8 +155,8 @@ __global__ void __launch_bounds__(column_block)
     A* const partials = batch.partials + Index{first} * width * all.chunks;
     if (has) put_to(partials + part * of_tile);
     if (!is_last_of(batch.tickets + at, all.chunks)) return;
-    join_chunks(partials, all.chunks, of_tile, batch.result + Index{first} * width, memory, op,
-                identity);
+    join_chunks<block>(partials, all.chunks, of_tile, batch.result + Index{first} * width, memory,
+                       op, identity);
     return;
   }
   if (has) put_to(batch.result + Index{first} * width);

@@ -27,6 +27,12 @@ struct Batch {
 
 /// Default threads per block.
 inline constexpr unsigned batch_block = 256;
+/// Largest block of at most `most` threads whose `bytes` per thread fit in 48 KiB of shared memory,
+/// which every GPU has, with 2 KiB left for the rest of the kernel.
+constexpr unsigned fitting_block(unsigned most, std::size_t bytes) {
+  while (most > 64 && most * bytes > 46 * 1024) most /= 2;
+  return most;
+}
 /// Loads in flight per thread in `rows_by_lanes`, 16 bytes or one element each; half as many for
 /// accumulators above 4 bytes, which need more registers.
 template <class In, class A>

@@ -179,7 +179,8 @@ void with_columns(In x, Index rows, Index columns, Index pitch, const Gpu& gpu,
     constexpr Index width = Access<Input>::width;
     const Index loads = columns / width;
     const Index tile = loads < column_loads ? loads : column_loads, tiles = parts_of(loads, tile);
-    const Index together = column_block / tile;
+    constexpr unsigned block = column_block<Input, A>;
+    const Index together = block / tile;
     const Index wanted = parts_of(blocks_for_columns * Index{gpu.units}, tiles);
     Index chunks = chunks_of(tiles, wanted, parts_of(rows, 8 * together),
                              static_cast<Index>(room.count()) / columns);
@@ -192,9 +193,8 @@ void with_columns(In x, Index rows, Index columns, Index pitch, const Gpu& gpu,
                           static_cast<unsigned>(chunks),
                           chunk};
     const auto depth = static_cast<std::size_t>(parts_of(chunk, together) + chunks) + 20;
-    f(columns_by_tiles<Input, A, Op>,
-      Grid{static_cast<std::size_t>(tiles * chunks), column_block, depth}, input, all,
-      room.with(result), op, identity);
+    f(columns_by_tiles<Input, A, Op>, Grid{static_cast<std::size_t>(tiles * chunks), block, depth},
+      input, all, room.with(result), op, identity);
   });
 }
 
@@ -207,9 +207,10 @@ void with_segments(In x, const Segments<Offset>& segments, const Gpu& gpu, const
   } else {
     constexpr Index tile = segment_tile<In, A>;
     const Index steps = segments.n + end_steps * segments.count;
-    const Index waves = Index{segment_waves} * segment_blocks<A> * Index{gpu.units};
+    constexpr Index of_block = segment_waves<In, A>;
+    const Index waves = of_block * segment_blocks<A> * Index{gpu.units};
     const Index share = std::clamp(parts_of(steps, waves), tile, Index{most_of_share});
-    const auto blocks = static_cast<std::size_t>(parts_of(steps, share * Index{segment_waves}));
+    const auto blocks = static_cast<std::size_t>(parts_of(steps, share * of_block));
     const std::size_t values_at = (blocks * sizeof(Index) + 15) / 16 * 16;
     if (values_at + blocks * sizeof(A) > room.bytes) return;
     auto* const memory = static_cast<std::byte*>(room.partials);
@@ -221,8 +222,8 @@ void with_segments(In x, const Segments<Offset>& segments, const Gpu& gpu, const
         is_read_once(2 * segments.count * Index{sizeof(Offset)}, results, gpu)};
     const auto tiles = static_cast<std::size_t>(parts_of(share, tile));
     const auto depth = (tiles + 4) * segment_elements<In, A> + 20;
-    f(segments_by_merge_path<In, Offset, A, Op>, Grid{blocks, batch_block, depth}, x, segments,
-      static_cast<unsigned>(share), hints, carries, room.with(result), op, identity);
+    f(segments_by_merge_path<In, Offset, A, Op>, Grid{blocks, segment_block<In, A>, depth}, x,
+      segments, static_cast<unsigned>(share), hints, carries, room.with(result), op, identity);
   }
 }
 

@@ -21,17 +21,18 @@ struct Hints {
 #pragma GCC visibility push(hidden)
 /// A wave takes `share` steps of the merge path: its tiles one after another.
 template <class In, class Offset, class A, class Op>
-__global__ void __launch_bounds__(batch_block, (segment_blocks<A>))
+__global__ void __launch_bounds__((segment_block<In, A>), (segment_blocks<A>))
     segments_by_merge_path(In x, Segments<Offset> all, unsigned share, Hints hints,
                            Carries<A> carries, Batch<A> batch, Op op, A identity) {
+  constexpr unsigned block = segment_block<In, A>, wave_count = segment_waves<In, A>;
   constexpr int width = Access<In>::width, each = segment_elements<In, A>;
   constexpr unsigned loads = segment_elements<In, A> / Access<In>::width;
   constexpr int pitch = segment_pitch<In, A>, places = segment_tile<In, A>;
   constexpr int flag_words = (places + 31) / 32, lanes = wave;
-  __shared__ __align__(16) unsigned char of_sums[segment_waves * wave * pitch * sizeof(A)];
-  __shared__ __align__(16) unsigned char of_waves[segment_waves * sizeof(Tail<A>)];
-  __shared__ unsigned of_flags[segment_waves * flag_words];
-  __shared__ Index begun[segment_waves], open[segment_waves];  // each wave's first, last segment
+  __shared__ __align__(16) unsigned char of_sums[block * pitch * sizeof(A)];
+  __shared__ __align__(16) unsigned char of_waves[wave_count * sizeof(Tail<A>)];
+  __shared__ unsigned of_flags[wave_count * flag_words];
+  __shared__ Index begun[wave_count], open[wave_count];  // each wave's first, last segment
   const int lane = static_cast<int>(threadIdx.x % wave);
   const unsigned me = threadIdx.x / wave;
   auto* const waves = reinterpret_cast<Tail<A>*>(of_waves);
@@ -41,7 +42,7 @@ __global__ void __launch_bounds__(batch_block, (segment_blocks<A>))
   unsigned* const flags = of_flags + me * flag_words;
 
   const Index total = all.n + end_steps * all.count;
-  const Index asked = (Index{blockIdx.x} * segment_waves + me) * share;
+  const Index asked = (Index{blockIdx.x} * wave_count + me) * share;
   const Index step = asked < total ? asked : total;
   const int steps = to_int(total - step < share ? total - step : share);
   const Index first_segment =
@@ -211,9 +212,9 @@ __global__ void __launch_bounds__(batch_block, (segment_blocks<A>))
     waves[me].value.value = carry;
   }
   __syncthreads();
-  if (me == 0) join_waves(begun, open, waves, carries, batch.result, op, identity);
+  if (me == 0) join_waves<block>(begun, open, waves, carries, batch.result, op, identity);
   if (gridDim.x > 1 && is_last_of(batch.tickets, gridDim.x))
-    hand_over(carries, all.count, batch.result, waves, op, identity);
+    hand_over<block>(carries, all.count, batch.result, waves, op, identity);
 }
 
 }  // namespace ladder::LADDER_MODEL::LADDER_VERSION::reduce_detail

@@ -33,8 +33,12 @@ inline constexpr int most_of_share = 1 << 29;
 __device__ inline int to_int(Index count) {
   return count < most_of_share ? static_cast<int>(count) : most_of_share;
 }
-/// Waves per block, and resident blocks per SM, which bound the registers.
-inline constexpr unsigned segment_waves = batch_block / wave;
+/// Threads and waves per block, and resident blocks per SM, which bound the registers.
+template <class In, class A>
+inline constexpr unsigned segment_block = fitting_block(batch_block,
+                                                        segment_pitch<In, A> * sizeof(A));
+template <class In, class A>
+inline constexpr unsigned segment_waves = segment_block<In, A> / wave;
 template <class A>
 inline constexpr unsigned segment_blocks = std::min(sizeof(A) > 4 ? 3U : 4U,
                                                     least_resident<batch_block, 1>);

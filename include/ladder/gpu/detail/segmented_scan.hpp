@@ -66,10 +66,10 @@ __device__ A before_in_wave(bool ends, A& tail, Lanes& all, Op op, A identity) {
 
 /// Adds the blocks' carries to the segments' results, in block order. All threads of the last block
 /// to finish must call it.
-template <class A, class Op>
+template <unsigned block, class A, class Op>
 __device__ void hand_over(const Carries<A>& carries, Index segments, A* result, Tail<A>* waves,
                           Op op, A identity) {
-  const unsigned each = (gridDim.x + batch_block - 1) / batch_block, lane = threadIdx.x % wave;
+  const unsigned each = (gridDim.x + block - 1) / block, lane = threadIdx.x % wave;
   const unsigned begin = threadIdx.x * each < gridDim.x ? threadIdx.x * each : gridDim.x;
   const unsigned end = begin + each < gridDim.x ? begin + each : gridDim.x;
   A mine = identity, first = identity;
@@ -107,10 +107,10 @@ __device__ void hand_over(const Carries<A>& carries, Index segments, A* result, 
 /// Adds each wave's carry to the result of its segment, in wave order, if a later wave of the block
 /// ends that segment. `begun` and `open`: the segments in which the waves began and ended. Stores
 /// the block's carry. One wave calls it, after a barrier.
-template <class A, class Op>
+template <unsigned block, class A, class Op>
 __device__ void join_waves(const Index* begun, const Index* open, const Tail<A>* waves,
                            const Carries<A>& carries, A* result, Op op, A identity) {
-  constexpr unsigned count = batch_block / wave;
+  constexpr unsigned count = block / wave;
   const unsigned lane = threadIdx.x % wave;
   const bool there = lane < count, ended = there && open[lane] > begun[lane];
   A value = there ? waves[lane].value.value : identity;
