@@ -10,7 +10,6 @@
 //
 //   ladder::cuda::reduce_rows(workspace, x, rows, columns, pitch, result, ladder::cuda::Sum{},
 //                             0.0f, stream);
-//                            stream);
 
 #if __cplusplus < 202002L
 #error "ladder/cuda/batch.hpp needs C++20"
