@@ -44,6 +44,21 @@ struct Number {
   }
 };
 
+namespace user {
+
+/// Functions of the caller's own with names of the header's: it must not find them by the type of
+/// an argument.
+template <class A, class T>
+A cast(const T&) = delete;
+template <class A>
+A cut(const A&) = delete;
+template <class A, class T>
+A joined(const T&) = delete;
+template <class T>
+bool is_null(const T&) = delete;
+template <class T, class Count>
+T split(const T&, Count) = delete;
+
 /// A type without a default constructor, usable only through its order.
 struct Version {
   int major, minor;
@@ -53,6 +68,9 @@ struct Version {
   }
   bool operator==(const Version&) const = default;
 };
+
+}  // namespace user
+using user::Version;
 
 /// An iterator that returns a proxy reference, as those of thrust::device_vector do.
 template <class T>

@@ -137,7 +137,7 @@ bool reduce_rows(const Space& space, const BatchWorkspace& workspace, In x, std:
                  std::type_identity_t<A> identity) {
   using namespace reduce_detail;
   if (workspace.partials.ticket == nullptr || result == nullptr || pitch < length ||
-      (length > 0 && is_null(x)) || !fits(count, pitch)) {
+      (length > 0 && reduce_detail::is_null(x)) || !fits(count, pitch)) {
     return false;
   }
   if (count == 0) return true;
@@ -160,7 +160,8 @@ bool reduce_columns(const Space& space, const BatchWorkspace& workspace, In x, s
                     std::type_identity_t<A> identity) {
   using namespace reduce_detail;
   if (workspace.partials.ticket == nullptr || result == nullptr || pitch < columns ||
-      (rows > 0 && is_null(x)) || !fits(rows, pitch) || columns >= std::size_t{1} << 31) {
+      (rows > 0 && reduce_detail::is_null(x)) || !fits(rows, pitch) ||
+      columns >= std::size_t{1} << 31) {
     return false;
   }
   if (columns == 0) return true;
@@ -184,7 +185,7 @@ bool reduce_segments(const Space& space, const BatchWorkspace& workspace, In x,
                      std::type_identity_t<A> identity) {
   using namespace reduce_detail;
   if (workspace.partials.ticket == nullptr || result == nullptr || offsets == nullptr ||
-      (n > 0 && is_null(x)) || !fits(n, 1) || !fits(count, 1)) {
+      (n > 0 && reduce_detail::is_null(x)) || !fits(n, 1) || !fits(count, 1)) {
     return false;
   }
   if (count == 0) return true;

@@ -50,7 +50,7 @@ __device__ void fold_columns(In x, Index rows, Index pitch, unsigned columns,
         __builtin_memcpy(elements.at, &loaded.vector, sizeof loaded.vector);
 #pragma unroll
         for (unsigned w = 0; w < width; ++w)
-          mine.at[w].value = op(mine.at[w].value, cast<A>(elements.at[w]));
+          mine.at[w].value = op(mine.at[w].value, reduce_detail::cast<A>(elements.at[w]));
       }
     };
 #pragma unroll 1

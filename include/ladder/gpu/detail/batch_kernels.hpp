@@ -127,7 +127,7 @@ __global__ void __launch_bounds__(batch_block)
       const Index at = first + k * step;
       const In row = advanced(x, (at < rows.count ? at : rows.count - 1) * rows.pitch);
       for (Index i = Index{loads} * width + lane; i < rows.length; i += lanes)
-        values[k].value = op(values[k].value, cast<A>(row[i]));
+        values[k].value = op(values[k].value, reduce_detail::cast<A>(row[i]));
     }
   }
   share_rows<at_once>(values, lane, lanes, 0, op, [&](unsigned k, const A& value) {
@@ -178,7 +178,7 @@ __global__ void __launch_bounds__(batch_block)
     A mine = identity;
     if (row < count)
       for (unsigned i = lane; i < length; i += lanes)
-        mine = op(mine, cast<A>(tile[row * length + i]));
+        mine = op(mine, reduce_detail::cast<A>(tile[row * length + i]));
     Room<A> one;
     one.value = mine;
     share_rows<1>(&one, lane, lanes, row, op, [&](unsigned at, const A& value) {

@@ -156,7 +156,7 @@ __global__ void __launch_bounds__((segment_block<In, A>), (segment_blocks<A>))
 #pragma unroll 1
       for (int i = lane; i < places; i += lanes)
         if (i >= low && tile + i < elements)
-          sums[place_in_shared<In, A>(i)] = cast<A>(advanced(input, tile)[i]);
+          sums[place_in_shared<In, A>(i)] = reduce_detail::cast<A>(advanced(input, tile)[i]);
     }
     if (goes_on) load(tile + places);
     sync_wave();

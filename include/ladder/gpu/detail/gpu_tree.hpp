@@ -14,7 +14,7 @@ namespace ladder::LADDER_MODEL::LADDER_VERSION::reduce_detail {
 template <unsigned first, unsigned count, class A, class T, class Op>
 __device__ A fold(const T* at, Op op) {
   if constexpr (count == 1) {
-    return cast<A>(at[first]);
+    return reduce_detail::cast<A>(at[first]);
   } else {
     return op(fold<first, count / 2, A>(at, op), fold<first + count / 2, count / 2, A>(at, op));
   }
@@ -30,10 +30,10 @@ inline constexpr unsigned warps_of = block / lanes_of<block>;
 /// call it.
 template <class A, class FromLane>
 __device__ A by_words(const A& value, const FromLane& from_lane) {
-  auto pieces = cut(value);
+  auto pieces = reduce_detail::cut(value);
 #pragma unroll
   for (unsigned p = 0; p < words_of<A>; ++p) pieces.at[p] = from_lane(pieces.at[p]);
-  return joined<A>(pieces);
+  return reduce_detail::joined<A>(pieces);
 }
 
 /// Value of the lane `distance` above.

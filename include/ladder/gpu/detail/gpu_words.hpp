@@ -33,7 +33,7 @@ __device__ A joined(const Pieces<A>& pieces) {
 
 template <class A>
 __device__ void leave(const Workspace& workspace, unsigned block, const A& partial, unsigned call) {
-  const auto pieces = cut(partial);
+  const auto pieces = reduce_detail::cut(partial);
 #pragma unroll
   for (unsigned p = 0; p < words_of<A>; ++p)
     put(workspace.words + 1 + block * words_of<A> + p, std::uint64_t{call} << 32 | pieces.at[p]);
@@ -90,7 +90,7 @@ __device__ A collect(const Workspace& workspace, unsigned first, unsigned step, 
     } while (!here);
 #pragma unroll
     for (unsigned k = 0; k < at_once<A>; ++k) {
-      if (b + k * threads < count) mine = op(mine, joined<A>(pieces[k]));
+      if (b + k * threads < count) mine = op(mine, reduce_detail::joined<A>(pieces[k]));
     }
   }
   return mine;
@@ -114,7 +114,7 @@ __device__ void hand_over(A* result, const A& value, unsigned) {
 }
 template <class A>
 __device__ void hand_over(const OnHost<A>& result, const A& value, unsigned call) {
-  const auto pieces = cut(value);
+  const auto pieces = reduce_detail::cut(value);
 #pragma unroll
   for (unsigned p = 0; p < words_of<A>; ++p)
     put_for_host(result.words + p, std::uint64_t{call} << 32 | pieces.at[p]);

@@ -44,7 +44,7 @@ struct Loaded {
 template <class In, class A>
 struct Loaded<In, A, false> {
   Room<A> room;
-  __device__ void load(In x, Index i, bool = false) { room.value = cast<A>(x[i]); }
+  __device__ void load(In x, Index i, bool = false) { room.value = reduce_detail::cast<A>(x[i]); }
 };
 template <class In, class A>
 requires is_transformed<In>
@@ -57,8 +57,8 @@ __device__ A value_of(const Loaded<In, A>& loaded, Op op) {
   if constexpr (Access<In>::width == 1) {
     return loaded.room.value;
   } else if constexpr (is_transformed<In>) {
-    return combined<A, 0, Access<In>::width>(op,
-                                             [&](unsigned k) { return cast<A>(loaded.value(k)); });
+    return combined<A, 0, Access<In>::width>(
+        op, [&](unsigned k) { return reduce_detail::cast<A>(loaded.value(k)); });
   } else if constexpr (of_bytes<typename Access<In>::element, A, Op>) {
     return static_cast<A>(extreme_of_bytes<std::is_same_v<Op, Maximum>>(loaded.vector));
   } else {
@@ -119,8 +119,8 @@ __device__ A share_of(In x, Index n, A mine, Op op) {
     mine = walk<block, vectors, alone>(x + head, count, mine, op);
     if (alone || blockIdx.x == gridDim.x - 1) {
       const Index i = threadIdx.x;
-      if (i < head) mine = op(mine, cast<A>(x[i]));
-      if (i < n - tail) mine = op(mine, cast<A>(x[tail + i]));
+      if (i < head) mine = op(mine, reduce_detail::cast<A>(x[i]));
+      if (i < n - tail) mine = op(mine, reduce_detail::cast<A>(x[tail + i]));
     }
     return mine;
   }

@@ -129,7 +129,8 @@ Error launch(const Workspace& workspace, In x, Count count, std::size_t most, To
   static_assert(std::is_trivially_copyable_v<A>, "an accumulator is moved as bytes");
   static_assert(std::is_same_v<To, A*> || std::is_same_v<To, OnHost<A>>,
                 "a result goes to the accumulator's type");
-  if (workspace.words == nullptr || is_null(result) || is_null(count) || (most > 0 && is_null(x)) ||
+  if (workspace.words == nullptr || reduce_detail::is_null(result) || is_null(count) ||
+      (most > 0 && reduce_detail::is_null(x)) ||
       most > static_cast<std::size_t>(std::numeric_limits<Index>::max())) {
     return invalid_value;
   }

@@ -106,7 +106,7 @@ __device__ void stage(const Loaded<In, A> (&loaded)[loads], A* tile) {
       __builtin_memcpy(elements, &loaded[k].vector, sizeof loaded[k].vector);
       Room<A> converted[Access<In>::width];
 #pragma unroll
-      for (int i = 0; i < width; ++i) converted[i].value = cast<A>(elements[i]);
+      for (int i = 0; i < width; ++i) converted[i].value = reduce_detail::cast<A>(elements[i]);
       copy_to_shared<segment_pitch<In, A>>(to, converted);
     }
   }

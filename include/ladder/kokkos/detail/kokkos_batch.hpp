@@ -135,7 +135,7 @@ KOKKOS_FUNCTION void fold_vectors(const In& x, Index first, Index count, unsigne
 template <class In, class A, class Op>
 KOKKOS_FUNCTION void fold_share(const In& x, Index n, unsigned leaf, unsigned block, const Op& op,
                                 A& mine) {
-  const Split at = split(x, n);
+  const Split at = reduce_detail::split(x, n);
   if constexpr (Access<In>::width > 1) {
     LADDER_REDUCE_STEP_BY_STEP
     for (Index i = leaf; i < at.head; i += block) mine = op(mine, static_cast<A>(x[i]));

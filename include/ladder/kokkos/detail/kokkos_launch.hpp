@@ -90,7 +90,7 @@ bool launch(const Space& space, const Workspace& workspace, const In& x, Count c
             std::size_t most, A* result, const Op& op, const A& identity, const Choice& choice) {
   static_assert(std::is_trivially_copyable_v<A>, "an accumulator is moved as bytes");
   if (workspace.words == nullptr || result == nullptr || is_null(count) ||
-      (most > 0 && is_null(x)) ||
+      (most > 0 && reduce_detail::is_null(x)) ||
       most > static_cast<std::size_t>(std::numeric_limits<Index>::max())) {
     return false;
   }

@@ -87,7 +87,7 @@ struct ByRanks {
     if (last != 0 && (team.team_rank() == 0 || me == last))
       call = static_cast<unsigned>(get(workspace.words));
     const Index n = count();
-    const Split at = split(x, n);
+    const Split at = reduce_detail::split(x, n);
     const In v = from(at.head);
 
     const A all = reduce(team, tile, [&](unsigned leaf, A& mine) {

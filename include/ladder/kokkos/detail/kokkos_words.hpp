@@ -74,7 +74,7 @@ KOKKOS_INLINE_FUNCTION unsigned draw(unsigned* ticket) {
 template <class A>
 KOKKOS_FUNCTION void leave(const Workspace& workspace, unsigned team, const A& partial,
                            unsigned call) {
-  const auto pieces = cut(partial);
+  const auto pieces = reduce_detail::cut(partial);
   LADDER_REDUCE_UNROLLED
   for (unsigned p = 0; p < pieces_of<A>; ++p)
     put(workspace.words + 1 + team * pieces_of<A> + p, std::uint64_t{call} << 32 | pieces.at[p]);
@@ -128,7 +128,7 @@ KOKKOS_FUNCTION void collect(const Workspace& workspace, unsigned first, unsigne
     } while (!here);
     LADDER_REDUCE_UNROLLED
     for (unsigned k = 0; k < at_once; ++k) {
-      if (b + k * block < last) mine = op(mine, joined<A>(pieces[k]));
+      if (b + k * block < last) mine = op(mine, reduce_detail::joined<A>(pieces[k]));
     }
   }
 }
