@@ -136,6 +136,9 @@ TYPED_TEST(BatchCallingOn, what_cannot_be_is_refused_and_nothing_is_written) {
   EXPECT_EQ(this->template got<std::uint64_t>(), no_result);
   EXPECT_TRUE(this->rows(made, x, 0, 5, 5, to, Sum{}, 0));
   EXPECT_EQ(this->template got<std::uint64_t>(), no_result) << "of no rows there is no result";
+  EXPECT_TRUE(this->rows(made, nothing, 0, 5, 5, nowhere, Sum{}, 0)) << "nothing is used";
+  EXPECT_TRUE(this->columns(made, nothing, 5, 0, 0, nowhere, Sum{}, 0));
+  EXPECT_TRUE(this->segments(made, nothing, nothing, 0, 0, nowhere, Sum{}, 0));
   EXPECT_TRUE(this->rows(made, nothing, 1, 0, 0, to, Minimum{}, 7));
   EXPECT_EQ(this->template got<int>(), 7) << "of an empty row it is the identity";
   EXPECT_TRUE(this->columns(made, nothing, 0, 1, 1, to, Minimum{}, 8));

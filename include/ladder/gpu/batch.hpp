@@ -75,17 +75,17 @@ inline reduce_detail::Error make_batch_workspace(BatchWorkspace* workspace, void
 /// rows; `identity` if `length` is 0. Enqueues one launch on `stream` of the current device; `x`,
 /// `result` and the workspace must outlive it. `x`: a pointer aligned for its type, or an input
 /// made by `transform`. Bitwise deterministic on one kind of device. Returns the run-time library's
-/// invalid-value error, and enqueues nothing, if the workspace is not initialized, a pointer is
-/// null or pitch < length.
+/// invalid-value error, and enqueues nothing, if the workspace is not initialized, a pointer that
+/// is used is null or pitch < length.
 template <class In, class A, class Op>
 reduce_detail::Error reduce_rows(const BatchWorkspace& workspace, In x, std::size_t count,
                                  std::size_t length, std::size_t pitch, A* result, Op op,
                                  A identity, reduce_detail::Stream stream) {
-  if (workspace.tickets == nullptr || result == nullptr || pitch < length ||
-      (length > 0 && reduce_detail::is_null(x)) || !reduce_detail::fits(count, pitch)) {
+  if (workspace.tickets == nullptr || pitch < length || !reduce_detail::fits(count, pitch))
     return reduce_detail::invalid_value;
-  }
   if (count == 0) return reduce_detail::success;
+  if (result == nullptr || (length > 0 && reduce_detail::is_null(x)))
+    return reduce_detail::invalid_value;
   const reduce_detail::RowsOf rows{static_cast<reduce_detail::Index>(count),
                                    static_cast<reduce_detail::Index>(length),
                                    static_cast<reduce_detail::Index>(pitch)};
@@ -101,12 +101,13 @@ template <class In, class A, class Op>
 reduce_detail::Error reduce_columns(const BatchWorkspace& workspace, In x, std::size_t rows,
                                     std::size_t columns, std::size_t pitch, A* result, Op op,
                                     A identity, reduce_detail::Stream stream) {
-  if (workspace.tickets == nullptr || result == nullptr || pitch < columns ||
-      (rows > 0 && reduce_detail::is_null(x)) || !reduce_detail::fits(rows, pitch) ||
+  if (workspace.tickets == nullptr || pitch < columns || !reduce_detail::fits(rows, pitch) ||
       columns >= std::size_t{1} << 31) {
     return reduce_detail::invalid_value;
   }
   if (columns == 0) return reduce_detail::success;
+  if (result == nullptr || (rows > 0 && reduce_detail::is_null(x)))
+    return reduce_detail::invalid_value;
   return reduce_detail::launch_chosen<A>(
       workspace, stream, [&](const auto& room, const auto& launch) {
         reduce_detail::with_columns(x, static_cast<reduce_detail::Index>(rows),
@@ -123,12 +124,11 @@ template <class In, class Offset, class A, class Op>
 reduce_detail::Error reduce_segments(const BatchWorkspace& workspace, In x, const Offset* offsets,
                                      std::size_t count, std::size_t n, A* result, Op op, A identity,
                                      reduce_detail::Stream stream) {
-  if (workspace.tickets == nullptr || result == nullptr || offsets == nullptr ||
-      (n > 0 && reduce_detail::is_null(x)) || !reduce_detail::fits(n, 1) ||
-      !reduce_detail::fits(count, 1)) {
+  if (workspace.tickets == nullptr || !reduce_detail::fits(n, 1) || !reduce_detail::fits(count, 1))
     return reduce_detail::invalid_value;
-  }
   if (count == 0) return reduce_detail::success;
+  if (result == nullptr || offsets == nullptr || (n > 0 && reduce_detail::is_null(x)))
+    return reduce_detail::invalid_value;
   const reduce_detail::Segments<Offset> segments{offsets, static_cast<reduce_detail::Index>(count),
                                                  static_cast<reduce_detail::Index>(n)};
   return reduce_detail::launch_chosen<A>(

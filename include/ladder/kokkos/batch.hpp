@@ -129,18 +129,16 @@ template <class Space, class... Properties>
 /// rows; `identity` if `length` is 0. Enqueues on the instance `space`; `x`, `result` and the
 /// workspace must outlive it. `x`: a pointer aligned for its type, or an input made by `transform`.
 /// Bitwise deterministic for one kind of device and number of threads. Returns false, and enqueues
-/// nothing, if the workspace is not initialized, a pointer is null, pitch < length, or the groups
+/// nothing, if the workspace is not initialized, a used pointer is null, pitch < length, or groups
 /// exceed a Kokkos league. Failures inside Kokkos abort or throw.
 template <class Space, class In, class A, class Op>
 bool reduce_rows(const Space& space, const BatchWorkspace& workspace, In x, std::size_t count,
                  std::size_t length, std::size_t pitch, A* result, Op op,
                  std::type_identity_t<A> identity) {
   using namespace reduce_detail;
-  if (workspace.partials.ticket == nullptr || result == nullptr || pitch < length ||
-      (length > 0 && reduce_detail::is_null(x)) || !fits(count, pitch)) {
-    return false;
-  }
+  if (workspace.partials.ticket == nullptr || pitch < length || !fits(count, pitch)) return false;
   if (count == 0) return true;
+  if (result == nullptr || (length > 0 && reduce_detail::is_null(x))) return false;
   const RowsOf rows = rows_of(count, length, pitch);
   return launch_chosen<A>(space, [&](const auto& put) {
     if constexpr (on_host<Space>) {
@@ -159,12 +157,12 @@ bool reduce_columns(const Space& space, const BatchWorkspace& workspace, In x, s
                     std::size_t columns, std::size_t pitch, A* result, Op op,
                     std::type_identity_t<A> identity) {
   using namespace reduce_detail;
-  if (workspace.partials.ticket == nullptr || result == nullptr || pitch < columns ||
-      (rows > 0 && reduce_detail::is_null(x)) || !fits(rows, pitch) ||
+  if (workspace.partials.ticket == nullptr || pitch < columns || !fits(rows, pitch) ||
       columns >= std::size_t{1} << 31) {
     return false;
   }
   if (columns == 0) return true;
+  if (result == nullptr || (rows > 0 && reduce_detail::is_null(x))) return false;
   const RowsOf all = rows_of(columns, rows, pitch);
   return launch_chosen<A>(space, [&](const auto& put) {
     if constexpr (on_host<Space>) {
@@ -184,11 +182,9 @@ bool reduce_segments(const Space& space, const BatchWorkspace& workspace, In x,
                      const Offset* offsets, std::size_t count, std::size_t n, A* result, Op op,
                      std::type_identity_t<A> identity) {
   using namespace reduce_detail;
-  if (workspace.partials.ticket == nullptr || result == nullptr || offsets == nullptr ||
-      (n > 0 && reduce_detail::is_null(x)) || !fits(n, 1) || !fits(count, 1)) {
-    return false;
-  }
+  if (workspace.partials.ticket == nullptr || !fits(n, 1) || !fits(count, 1)) return false;
   if (count == 0) return true;
+  if (result == nullptr || offsets == nullptr || (n > 0 && reduce_detail::is_null(x))) return false;
   const Segments<Offset> segments{offsets, static_cast<Index>(count), static_cast<Index>(n)};
   return launch_chosen<A>(space, [&](const auto& put) {
     if constexpr (on_host<Space>) {
