@@ -25,7 +25,7 @@ TYPED_TEST(KokkosCalling, is_right_across_the_wrap_of_the_number_of_calls) {
         << call;
 }
 
-TYPED_TEST(KokkosCalling, makes_do_with_the_smallest_workspace_and_refuses_a_smaller_one) {
+TYPED_TEST(KokkosCalling, makes_do_with_the_smallest_workspace_and_refuses_a_lesser_one) {
   this->made_with(2048);
   const auto values = counted(2000000);
   const int* const x = this->on_device(values);
@@ -35,6 +35,10 @@ TYPED_TEST(KokkosCalling, makes_do_with_the_smallest_workspace_and_refuses_a_sma
               std::accumulate(values.begin(), values.end(), 0));
   const Kokkos::View<std::uint64_t*, typename TypeParam::memory_space> words("too few", 2047);
   EXPECT_FALSE(make_workspace(&this->workspace, this->space(), words));
+  const Kokkos::View<std::uint64_t*, typename TypeParam::memory_space> more("more", 2049);
+  const auto odd = Kokkos::subview(more, std::pair(1, 2049));
+  EXPECT_FALSE(make_workspace(&this->workspace, this->space(), odd))
+      << "an accumulator may need 16";
 }
 
 TYPED_TEST(KokkosCalling, refuses_a_choice_for_which_there_is_no_kernel) {

@@ -69,7 +69,8 @@ std::size_t workspace_words(const Space& space) {
 }
 
 /// Initializes `workspace` on `space`, its only user at a time. The caller owns `memory`; it may
-/// hold anything. Returns false if it has fewer than 2048 words or is not contiguous.
+/// hold anything. Returns false if it has fewer than 2048 words, is not contiguous or is not
+/// aligned to 16 bytes.
 template <class Space, class... Properties>
 [[nodiscard]] bool make_workspace(Workspace* workspace, const Space& space,
                                   const Kokkos::View<std::uint64_t*, Properties...>& memory) {
@@ -77,7 +78,10 @@ template <class Space, class... Properties>
   static_assert(Kokkos::SpaceAccessibility<Space, typename View::memory_space>::accessible,
                 "a workspace is memory that the space can use");
   const std::size_t size = memory.size();
-  if (workspace == nullptr || size < 2048 || !memory.span_is_contiguous()) return false;
+  if (workspace == nullptr || size < 2048 || !memory.span_is_contiguous() ||
+      reinterpret_cast<std::uintptr_t>(memory.data()) % 16 != 0) {
+    return false;
+  }
   Kokkos::deep_copy(space, memory, std::uint64_t{0});
   if constexpr (!reduce_detail::on_host<Space>)
     Kokkos::deep_copy(space, Kokkos::subview(memory, 0), std::uint64_t{1});
