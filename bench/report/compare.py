@@ -83,7 +83,8 @@ def compared(old, new, threshold):
             (value, doubt), interval = ratio(other, row), ends(other, row)
             verdict = verdict_of(interval, threshold)
             shown = [seconds(other["time"], other["uncertainty"]), number(value, doubt), interval_text(*interval or (None, None))]
-        problem = f"{row['type']} {row['op']} {row['shape'] or elements(row['n'])} {row['cache']} {row['scope']}"
+        shape = f"{row['shape']} " if row["shape"] else ""
+        problem = f"{row['type']} {row['op']} {shape}{elements(row['n'])} {row['cache']} {row['scope']}"
         shown = [row["backend"], row["name"], row["tuning"], problem, seconds(row["time"], row["uncertainty"]), *shown,
                  WORDS[verdict]]
         found.append({"row": row, "other": other, "problem": problem, "ratio": value, "verdict": verdict, "shown": shown,
