@@ -18,6 +18,7 @@ import gzip
 import json
 import pathlib
 import sys
+import zlib
 
 import shared
 from shared import Failure
@@ -82,9 +83,12 @@ def as_processes(paths):
     """Yields (path, records) of these starts, each as a process of one study, named after the first."""
     runs = []
     for index, path in enumerate(paths, 1):
-        with records.opened(path) as lines:
-            records_of = [json.loads(line) for line in lines]
-        starts = [record for record in records_of if record["kind"] == "run"]
+        try:
+            with records.opened(path) as lines:
+                records_of = [json.loads(line) for line in lines]
+            starts = [record for record in records_of if record["kind"] == "run"]
+        except (OSError, EOFError, ValueError, KeyError, TypeError, zlib.error) as error:
+            raise Failure(f"{path}: is no whole records file: {error}") from None
         if len(starts) != 1 or starts[0].get("process", {}).get("of", 1) != 1:
             raise Failure(f"{path}: is not of one start")
         runs += starts
@@ -155,6 +159,8 @@ def main(words=None):
     parser.add_argument("--starts", action="store_true", help="each is of one start of the same command: a process each")
     parser.add_argument("out", metavar="OUT.jsonl.gz")
     arguments = parser.parse_args(words)
+    if not arguments.out.endswith(".jsonl.gz"):
+        raise Failure(f"{arguments.out}: is not written over: name the packed file last, OUT.jsonl.gz")
     reader = Reader()
     if arguments.starts:
         for path, records_of in as_processes(arguments.records):

@@ -132,8 +132,21 @@ class Pack(Case):
         with self.assertRaisesRegex(pack.Failure, "nothing to pack"), contextlib.redirect_stderr(io.StringIO()):
             pack.main([str(self.folder / "absent.jsonl"), str(self.folder / "out.jsonl.gz")])
         path = made.write(self.folder / "a.jsonl", made.records())
-        with self.assertRaisesRegex(pack.Failure, "/proc/x: cannot be written: "):
-            pack.main([str(path), "/proc/x"])
+        with self.assertRaisesRegex(pack.Failure, "/proc/x.jsonl.gz: cannot be written: "):
+            pack.main([str(path), "/proc/x.jsonl.gz"])
+        out = self.folder / "out.jsonl.gz"
+        cut = self.folder / "cut.jsonl"
+        cut.write_text(path.read_text()[:-9])
+        for start in (cut, self.folder / "absent.jsonl"):
+            with self.assertRaisesRegex(pack.Failure, f"{start}: is no whole records file: "):
+                pack.main(["--starts", str(start), str(out)])
+
+    def test_a_records_file_is_not_written_over_where_the_packed_one_is_not_named(self):
+        path = made.write(self.folder / "a.jsonl", made.records())
+        before = path.read_bytes()
+        with self.assertRaisesRegex(pack.Failure, "a.jsonl: is not written over"):
+            pack.main([str(ACCURACY), str(path)])
+        self.assertEqual(path.read_bytes(), before)
 
 
 if __name__ == "__main__":
