@@ -1,5 +1,6 @@
 // The first record of a process: command, build and machine.
 
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <ctime>
@@ -28,6 +29,19 @@ std::string utc(const char* format) {
 
 std::string name_of_file(const std::string& path) {
   return std::filesystem::path(path).filename().string();
+}
+
+/// The word of a command with only the file's name in each shape "segments:file:PATH".
+std::string without_folders_of_shapes(std::string_view word) {
+  constexpr std::string_view mark = "segments:file:";
+  std::string shorter;
+  for (auto at = word.find(mark); at != std::string_view::npos; at = word.find(mark)) {
+    const auto begin = at + mark.size(), end = std::min(word.find(',', begin), word.size());
+    shorter += word.substr(0, begin);
+    shorter += name_of_file(std::string(word.substr(begin, end - begin)));
+    word.remove_prefix(end);
+  }
+  return shorter.append(word);
 }
 
 Json describe_device(const PlannedDevice& planned) {
@@ -77,7 +91,8 @@ std::vector<std::string> without_folders(const std::vector<std::string>& command
       begin = option.size() + 1;
     }
     if (names_file && word.compare(begin, 5, "file:") == 0) begin += 5;
-    words.push_back(names_file ? word.substr(0, begin) + name_of_file(word.substr(begin)) : word);
+    words.push_back(names_file ? word.substr(0, begin) + name_of_file(word.substr(begin))
+                               : without_folders_of_shapes(word));
   }
   return words;
 }

@@ -67,10 +67,11 @@ TEST_F(Resume, TakesTheSameCommandAlone) {
 TEST_F(Resume, KnowsFilesByTheirNamesInWhateverFolder) {
   const auto records =
       without_folders({"/home/me/build/ladder", "--records=/home/me/a.jsonl", "--data",
-                       "file:/home/me/x.npy", "--tuning=b", "--backends=kokkos/cuda"});
-  EXPECT_EQ(records,
-            (std::vector<std::string>{"ladder", "--records=a.jsonl", "--data", "file:x.npy",
-                                      "--tuning=b", "--backends=kokkos/cuda"}));
+                       "file:/home/me/x.npy", "--tuning=b", "--backends=kokkos/cuda",
+                       "--shape=segments:file:/home/me/o,rows:16,segments:file:p"});
+  EXPECT_EQ(records, (std::vector<std::string>{"ladder", "--records=a.jsonl", "--data",
+                                               "file:x.npy", "--tuning=b", "--backends=kokkos/cuda",
+                                               "--shape=segments:file:o,rows:16,segments:file:p"}));
 }
 
 TEST_F(Resume, TakesTheSameDeviceAndBuildAlone) {
