@@ -71,6 +71,7 @@ class Planner {
       if (!given.backend.empty()) check_name("--peak-gbs", given.backend);
     }
     open(backends);
+    check_files();
     const auto rungs = chosen_rungs(selection, plan_.backends, plan_.notes);
     if (selection.data == Data::file) {
       for (const auto type : selection.types)
@@ -91,6 +92,17 @@ class Planner {
     if (std::ranges::find(names_, name) == names_.end()) {
       throw UsageError(
           concat(option, ": '", name, "' is not in this build; choose from ", join(names_)));
+    }
+  }
+
+  /// Records know a file of offsets by its name alone.
+  void check_files() const {
+    for (const auto& one : selection_.shapes) {
+      for (const auto& other : selection_.shapes) {
+        if (one.text == other.text && one.file != other.file)
+          throw UsageError(concat("--shape: two files are named alike, ", one.file, " and ",
+                                  other.file, ": rename one"));
+      }
     }
   }
 

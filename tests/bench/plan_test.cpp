@@ -92,6 +92,13 @@ TEST_F(Planning, HasNoReasonForRungsThatTakeNoShapeThatIsAskedFor) {
   EXPECT_TRUE(leaves_out(plan(), "r03", "left out on purpose"));
 }
 
+TEST_F(Planning, RefusesTwoFilesOfOffsetsOfOneName) {
+  selection_.shapes = read_shapes("segments:file:a/x");
+  EXPECT_NO_THROW(plan());
+  selection_.shapes.push_back(read_shapes("segments:file:b/x").front());
+  EXPECT_EQ(refusal(), "--shape: two files are named alike, a/x and b/x: rename one");
+}
+
 TEST_F(Planning, LeavesOutWhatTheDeviceLacks) {
   for (const auto& rungs :
        {std::vector<std::string>{}, {"r15..r23"}, {"lib", "r02..r23"}, {"r02", "r23"}}) {
