@@ -17,13 +17,18 @@
 
 namespace ladder::bench {
 
+namespace {
+
+std::int64_t bytes_of_machine() { return sysconf(_SC_PHYS_PAGES) * sysconf(_SC_PAGESIZE); }
+
+}  // namespace
+
 std::string content(const std::string& path) {
   if (std::filesystem::exists(path) && !std::filesystem::is_regular_file(path))
     throw UsageError("is not a regular file");
   std::ifstream file(path, std::ios::binary | std::ios::ate);
   const auto size = static_cast<std::streamoff>(file.tellg());
-  if (file && size > sysconf(_SC_PHYS_PAGES) * sysconf(_SC_PAGESIZE))
-    throw UsageError("is larger than this machine's memory");
+  if (file && size > bytes_of_machine()) throw UsageError("is larger than this machine's memory");
   std::string bytes(file ? static_cast<std::size_t>(size) : 0, '\0');
   if (!file || !file.seekg(0).read(bytes.data(), size))
     throw UsageError(concat("cannot be read: ", std::strerror(errno)));
@@ -80,8 +85,13 @@ std::size_t npy_data(std::string_view bytes, Type type) try {
   throw UsageError("has a .npy header that is cut short");
 }
 
-/// Segment lengths that sum to n, in random order.
+/// Segment lengths that sum to n, in random order. Throws `NotPossible` if their lengths and
+/// offsets would need more than a quarter of the machine's memory.
 std::vector<std::size_t> lengths_of(const GroupShape& shape, std::size_t n, std::uint64_t seed) {
+  const bool uniform = shape.lengths == Lengths::uniform;
+  const std::size_t expected = n / (uniform ? (shape.least + shape.most) / 2 : shape.most);
+  if (expected > static_cast<std::size_t>(bytes_of_machine()) / 4 / 16)
+    throw NotPossible(concat("the offsets of ", expected, " segments do not fit in memory"));
   std::mt19937_64 random(seed);
   std::vector<std::size_t> lengths;
   std::size_t left = n;
@@ -89,7 +99,7 @@ std::vector<std::size_t> lengths_of(const GroupShape& shape, std::size_t n, std:
     lengths.push_back(std::min(length, left));
     left -= lengths.back();
   };
-  if (shape.lengths == Lengths::uniform) {
+  if (uniform) {
     while (left > 0) take(shape.least + random() % (shape.most - shape.least + 1));
     return lengths;
   }

@@ -213,7 +213,14 @@ class Planner {
         continue;
       }
       for (const auto n : sizes_of(shape, m.type)) {
-        set_groups(m, n);
+        try {
+          set_groups(m, n);
+        } catch (const UsageError&) {
+          throw;
+        } catch (const NotPossible& reason) {
+          leave_out(m, reason.what());
+          continue;
+        }
         if (m.data == Data::file && m.extent() > elements_held(m.type)) {
           leave_out(m, concat("the file holds ", elements_held(m.type), " elements"));
         } else if (selection_.energy && m.n == 0) {
@@ -243,9 +250,10 @@ class Planner {
   void set_groups(Measurement& m, std::size_t n) {
     m.n = n;
     if (m.shape.by == Grouping::whole) return;
-    const auto [known, is_new] = plan_.groups.try_emplace({m.shape.text, n});
-    auto& made = known->second;
-    if (is_new) made = groups_of(m.shape, n, selection_.seed);
+    const std::pair key(m.shape.text, n);
+    if (!plan_.groups.contains(key))
+      plan_.groups.emplace(key, groups_of(m.shape, n, selection_.seed));
+    const auto& made = plan_.groups.at(key);
     m.n = made.n;
     m.groups = made.groups;
     m.offsets = made.offsets;

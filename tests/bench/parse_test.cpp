@@ -143,6 +143,9 @@ TEST(GroupShape, OfSegmentsCoversAllElementsByTheLengthsThatWereAsked) {
     EXPECT_NE(made.offsets, groups_of(read_shapes(text).front(), 100000, 2).offsets) << text;
   }
   EXPECT_EQ(groups_of(read_shapes("segments:half:64").front(), 100000, 1).groups.length, 50000U);
+  EXPECT_EQ(tests::refusal_of<NotPossible>(
+                [] { groups_of(read_shapes("segments:uniform:1..1").front(), 1UL << 50, 1); }),
+            "the offsets of 1125899906842624 segments do not fit in memory");
 }
 
 }  // namespace
