@@ -119,12 +119,15 @@ std::vector<std::size_t> lengths_of(const GroupShape& shape, std::size_t n, std:
 }
 
 std::vector<std::int64_t> read_offsets(const std::string& path) {
-  const std::string bytes = read_data_file(path, Type::i64);
+  constexpr std::string_view option = "--shape=segments:file:";
+  const std::string bytes = read_data_file(path, Type::i64, option);
   std::vector<std::int64_t> offsets(bytes.size() / sizeof(std::int64_t));
   std::memcpy(offsets.data(), bytes.data(), offsets.size() * sizeof(std::int64_t));
   if (offsets.size() < 2 || offsets.front() != 0 || !std::ranges::is_sorted(offsets))
-    throw UsageError(
-        concat("--shape=segments:file:", path, ": no offsets from 0 on that never descend"));
+    throw UsageError(concat(option, path, ": no offsets from 0 on that never descend"));
+  // Keeps the byte count of every type below 2^64.
+  if (offsets.back() > std::int64_t{1} << 60)
+    throw UsageError(concat(option, path, ": its last offset is too large a number"));
   return offsets;
 }
 
@@ -146,7 +149,7 @@ MadeGroups segments_of(const GroupShape& shape, std::size_t n, std::uint64_t see
 
 }  // namespace
 
-std::string read_data_file(const std::string& path, Type type) try {
+std::string read_data_file(const std::string& path, Type type, std::string_view option) try {
   std::string bytes = content(path);
   if (bytes.starts_with("\x93NUMPY")) {
     bytes.erase(0, npy_data(bytes, type));
@@ -160,7 +163,7 @@ std::string read_data_file(const std::string& path, Type type) try {
   }
   return bytes;
 } catch (const std::runtime_error& error) {
-  throw UsageError(concat("--data=file:", path, ": ", error.what()));
+  throw UsageError(concat(option, path, ": ", error.what()));
 }
 
 MadeGroups groups_of(const GroupShape& shape, std::size_t n, std::uint64_t seed) {

@@ -12,6 +12,7 @@
 #include <span>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "bench/cli/selection.hpp"
@@ -146,8 +147,9 @@ std::string content(const std::string& path);
 
 /// Reads the file of --data=file:PATH: .npy (one type, C order, any shape) or raw elements of
 /// `type`. Returns the bytes of at least one element. Throws `UsageError` if the file is unreadable
-/// or not of that form.
-std::string read_data_file(const std::string& path, Type type);
+/// or not of that form; it names `option`, which the path follows.
+std::string read_data_file(const std::string& path, Type type,
+                           std::string_view option = "--data=file:");
 
 /// Reads the tuning file that ./study tune wrote (format: docs/tuned.md) for a device of that name
 /// and kind ("gpu" or "cpu"). Returns nullopt if the file is for another device. Throws

@@ -1,6 +1,8 @@
 // --data=file:PATH: the elements read, and the message for each file that is refused.
 
+#include <cstdint>
 #include <filesystem>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -86,6 +88,20 @@ TEST_F(DataFiles, AreRegularFilesWithSomethingInThem) {
   const auto sparse = write("sparse", "x");
   std::filesystem::resize_file(sparse, std::uintmax_t{1} << 43);
   refuses(sparse, "is larger than this machine's memory");
+}
+
+TEST_F(DataFiles, OfOffsetsAreRefusedByTheirOwnOption) {
+  const auto refuses_offsets = [](const std::string& file, const std::string& words) {
+    const auto shape = read_shapes("segments:file:" + file).front();
+    EXPECT_EQ(tests::refusal_of<UsageError>([&] { groups_of(shape, 0, 1); }),
+              "--shape=segments:file:" + file + ": " + words);
+  };
+  const auto offsets = [&](std::vector<std::int64_t> values) {
+    return write("offsets", {reinterpret_cast<const char*>(values.data()), 8 * values.size()});
+  };
+  refuses_offsets(path("nowhere"), "cannot be read: No such file or directory");
+  refuses_offsets(offsets({0, 5, 3}), "no offsets from 0 on that never descend");
+  refuses_offsets(offsets({0, std::int64_t{1} << 62}), "its last offset is too large a number");
 }
 
 }  // namespace
