@@ -13,6 +13,8 @@
 
 #if __cplusplus < 202002L
 #error "ladder/cuda/batch.hpp needs C++20"
+#elif !defined(__CUDACC__)
+#error "ladder/cuda/batch.hpp has kernels: it needs a CUDA compiler, such as nvcc"
 #else
 #include "ladder/gpu/batch.hpp"
 #endif

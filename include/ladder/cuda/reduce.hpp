@@ -11,6 +11,8 @@
 
 #if __cplusplus < 202002L
 #error "ladder/cuda/reduce.hpp needs C++20: nvcc -std=c++20, or CMAKE_CUDA_STANDARD 20"
+#elif !defined(__CUDACC__)
+#error "ladder/cuda/reduce.hpp has kernels: it needs a CUDA compiler, such as nvcc"
 #else
 #include "ladder/gpu/reduce.hpp"
 #endif
