@@ -116,7 +116,13 @@ void add_benchmark(CLI::App& app, Selection& selection, const std::vector<CLI::O
 }
 
 void add_measuring(CLI::App& app, Selection& selection) {
-  auto* samples = add_value(app, "--samples", selection.samples, read_count,
+  const auto read_samples = [](const std::string& text) {
+    constexpr unsigned most = 1'000'000;  // Google Benchmark keeps a record of each
+    const unsigned samples = read_count(text);
+    if (samples > most) throw UsageError(concat("expected at most ", most));
+    return samples;
+  };
+  auto* samples = add_value(app, "--samples", selection.samples, read_samples,
                             "Of each measurement: default by time budget");
   auto* processes =
       add_value(app, "--processes", selection.processes, read_count,
@@ -137,7 +143,7 @@ void add_measuring(CLI::App& app, Selection& selection) {
   auto* profile = app.add_flag("--profile", selection.profile,
                                "For profilers: one sample each, in order, nothing held, nothing "
                                "run before; hot unless --cache=cold is named")
-                      ->excludes(records);
+                      ->excludes(records, samples);
   // Energy runs call rungs back to back in host scope, in rounds of fixed duration.
   energy->excludes(app.get_option("--cache"), app.get_option("--scope"), samples, quick, resume,
                    profile);

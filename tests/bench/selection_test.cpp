@@ -65,6 +65,7 @@ TEST(CommandLine, RefusesWithWhatWasGivenAndWhatWouldBeValid) {
       {{"--block=64,33"}, "--block: '33': expected a power of two from 32 to 1024"},
       {{"--seed=1", "--seed=2"}, "--seed: given more than once"},
       {{"--samples=0"}, "--samples: '0': expected a whole number of at least 1"},
+      {{"--samples=2^31"}, "--samples: '2^31': expected at most 1000000"},
       {{"--seed=-1"}, "--seed: '-1': expected a whole number from 0 to 18446744073709551615"},
       {{"--watchdog=nan"}, "--watchdog: 'nan': expected a number from 0 to 86400"},
       {{"--peak-gbs=cpu:-1"}, "--peak-gbs: 'cpu:-1': expected a number above zero"},
@@ -85,6 +86,7 @@ TEST(CommandLine, NamesBothOptionsThatDoNotGoTogether) {
   holds({"--resume"}, "--resume", "--records");
   holds({"--format=json"}, "--format", "--list");
   holds({"--profile", "--records=a.jsonl"}, "--profile", "--records");
+  holds({"--profile", "--samples=3"}, "--profile", "--samples");
   for (const auto* other : {"--cache=hot", "--scope=host", "--samples=5", "--quick", "--profile",
                             "--processes=2", "--benchmark_out=x"}) {
     const std::string option(other);
