@@ -23,6 +23,21 @@ TYPED_TEST(BatchCallingOn, rows_of_what_transform_makes_have_their_own_accumulat
   }
 }
 
+TYPED_TEST(BatchCallingOn, columns_of_what_transform_makes_are_those_of_its_values) {
+  const std::size_t rows = 500, columns = 64;
+  const auto values = small(rows * columns + 1);
+  const int* const x = this->on_device(values);
+  auto* const sums = this->results(columns, -1LL);
+  for (const std::size_t past : {0U, 1U}) {  // read in vectors, and one by one
+    ASSERT_TRUE(this->columns(this->batch, transform(Square{}, x + past), rows, columns, columns,
+                              sums, Sum{}, 0LL));
+    const auto found = this->found(sums, columns, 0LL);
+    const auto squares = transform(Square{}, values.data() + past);
+    for (std::size_t c = 0; c < columns; ++c)
+      ASSERT_EQ(found[c], folded(squares, c, rows, columns, Sum{}, 0LL)) << c << " from " << past;
+  }
+}
+
 TYPED_TEST(BatchCallingOn, columns_take_an_accumulator_of_several_words) {
   const std::size_t rows = 5000, columns = 13;
   const auto values = small(rows * columns);

@@ -41,6 +41,10 @@ __device__ void fold_columns(In x, Index rows, Index pitch, unsigned columns,
     const auto take = [&](const Loaded<In, A>& loaded) {
       if constexpr (width == 1) {
         mine.at[0].value = op(mine.at[0].value, loaded.room.value);
+      } else if constexpr (is_transformed<In>) {
+#pragma unroll
+        for (unsigned w = 0; w < width; ++w)
+          mine.at[w].value = op(mine.at[w].value, reduce_detail::cast<A>(loaded.value(w)));
       } else {
         using T = typename Access<In>::element;
         union Elements {
