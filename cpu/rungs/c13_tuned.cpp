@@ -9,8 +9,6 @@
 #include <algorithm>
 #include <cstddef>
 
-#include <hwy/cache_control.h>
-
 #include "common/accounting.hpp"
 #include "cpu/cpu_choice.hpp"
 #include "cpu/cpu_queue.hpp"
@@ -19,49 +17,17 @@
 #define HWY_TARGET_INCLUDE "cpu/rungs/c13_tuned.cpp"
 #include <hwy/foreach_target.h>
 
-#include "cpu/vectors-inl.hpp"
+#include "cpu/fold-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace ladder::cpu::c13::HWY_NAMESPACE {
 
-using cpu::HWY_NAMESPACE::Folding;
-using cpu::HWY_NAMESPACE::next_two;
+using cpu::HWY_NAMESPACE::fold;
 
 /// Shares are multiples of this number of elements.
 constexpr std::size_t cut = 4096;
 /// Minimum bytes of a work item, and minimum work items of a share.
 constexpr std::size_t turn_bytes = 256 << 10, turns_of_a_share = 8;
-
-/// `ahead`: prefetch distance in bytes, if `prefetches`.
-template <class Case, unsigned pieces, bool prefetches = false>
-HWY_INLINE typename Case::accumulator fold(const typename Case::element* x, std::size_t n,
-                                           std::size_t ahead) {
-  using By = Folding<Case>;
-  if constexpr (pieces == 1) {  // too few elements to fill the chains
-    if (n < 8 * By::elements())
-      return By::finish(x, n, 0, By::identity(), By::identity(), By::watch());
-  }
-  auto a = By::identity(), b = a, c = a, d = a, e = a, f = a, g = a, h = a, low = a, under = a;
-  auto first = By::watch(), second = first, third = first, fourth = first;
-  constexpr std::size_t chains = 8 / pieces;
-  const std::size_t step = By::elements(), stride = chains * step;
-  const std::size_t piece = n / pieces / stride * stride;
-  const auto place = [&](std::size_t i, std::size_t which) HWY_ATTR {
-    const auto* at = x + i + which % chains * step + which / chains * piece;
-    if constexpr (prefetches) hwy::Prefetch(reinterpret_cast<const std::byte*>(at) + ahead);
-    return at;
-  };
-  for (std::size_t i = 0; i < piece; i += stride) {
-    next_two<By>(a, place(i, 0), b, place(i, 1), low, first);
-    next_two<By>(c, place(i, 2), d, place(i, 3), low, second);
-    next_two<By>(e, place(i, 4), f, place(i, 5), under, third);
-    next_two<By>(g, place(i, 6), h, place(i, 7), under, fourth);
-  }
-  a = By::join(By::join(a, b), By::join(c, d));
-  e = By::join(By::join(e, f), By::join(g, h));
-  const auto all = By::both(By::both(first, second), By::both(third, fourth));
-  return By::finish(x, n, pieces * piece, By::join(a, e), By::lower(low, under), all);
-}
 
 /// Dynamic scheduling of work items on all workers. `kernel`: fold.
 template <class Case, class A = typename Case::accumulator>
