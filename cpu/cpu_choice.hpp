@@ -1,7 +1,7 @@
 #pragma once
 
-// Launch configuration of c13 by size: from a tuned file (./study tune --backend=cpu), else from
-// measurements on the machines of docs/cpu.md.
+// Launch configuration by size: of c13 from a tuned file (./study tune --backend=cpu), else from
+// measurements on the machines of docs/cpu.md; of batched rungs from these alone.
 
 #include <algorithm>
 #include <cstddef>
@@ -21,6 +21,9 @@ inline constexpr std::size_t in_one_piece = 32 << 10;
 /// Bytes that one thread reads before sleeping threads wake, in about 50 us.
 inline constexpr std::size_t before_they_wake = 2 << 20;
 
+/// Minimum bytes per thread.
+inline constexpr std::size_t least_share = 128 << 10;
+
 /// True if one thread reads the input in one piece, for any request. Separate, because the smallest
 /// inputs take less time than `choice`.
 inline bool at_once(const Tuned& tuned, Type type, Operation operation, std::size_t bytes) {
@@ -33,8 +36,7 @@ inline HostChoice choice(const Tuned& tuned, Type type, Operation operation, std
   if (const auto* line = tuned.find_host(type, operation, bytes); line != nullptr) {
     return {std::min(line->workers, most), line->pieces, line->prefetch};
   }
-  // Bytes: minimum share per thread; maximum share read in four pieces.
-  constexpr std::size_t least_share = 128 << 10, in_four = 128 << 10;
+  constexpr std::size_t in_four = 128 << 10;  // maximum bytes of a share read in four pieces
   const std::size_t worth = std::max<std::size_t>(1, bytes / least_share);
   const auto workers = static_cast<unsigned>(std::min<std::size_t>(most, worth));
   const std::size_t each = bytes / workers;
@@ -42,5 +44,17 @@ inline HostChoice choice(const Tuned& tuned, Type type, Operation operation, std
   if (each <= in_four) return {workers, 4, 0};
   return {workers, 2, 2048};
 }
+
+/// Work items of a batch, of about equal size. Workers take them in turns, because threads differ
+/// in speed: 256 KiB each if the shares are large, else one for each worker.
+struct WorkItems {
+  unsigned workers;
+  std::size_t count;
+
+  /// `most`: requested workers, at least 1.
+  WorkItems(std::size_t bytes, unsigned most, std::size_t most_per_worker)
+      : workers(static_cast<unsigned>(std::clamp<std::size_t>(bytes / least_share, 1, most))),
+        count(workers * std::clamp<std::size_t>(bytes / workers >> 18, 1, most_per_worker)) {}
+};
 
 }  // namespace ladder::cpu

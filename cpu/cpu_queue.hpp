@@ -18,8 +18,8 @@ inline constexpr std::size_t line_bytes = 128;
 /// Slots per worker for results of subtrees or work items; enough for even shares.
 inline constexpr std::size_t subtrees_per_worker = 512;
 
-/// Slots per worker for partials of a tile of columns.
-inline constexpr std::size_t columns_per_worker = 2048;
+/// Slots per worker for partials of columns, or for indices of segments.
+inline constexpr std::size_t columns_per_worker = 32768;
 
 /// A value with its own cache lines.
 template <class T>

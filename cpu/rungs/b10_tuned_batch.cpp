@@ -1,131 +1,195 @@
-// b10 tuned_batch: rows and segments by explicit vectors, with equal shares of the elements per
-// worker; columns as in b07. Few long rows are split among the workers.
+// b10 tuned_batch: rows and segments in work items, which workers take in turns, as in c13; columns
+// by b07. An item is several rows, a piece of a long row, or an equal part of all segments'
+// elements. Rows of less than eight vectors are reduced as many at once as a vector has lanes, and
+// one store writes their results, past the caches if the input exceeds them. Each piece stores its
+// own value, so the results do not depend on the schedule.
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 
-#include <hwy/cache_control.h>
-
-#include "cpu/column_tiles.hpp"
+#include "common/accounting.hpp"
+#include "cpu/cpu_choice.hpp"
+#include "cpu/cpu_queue.hpp"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "cpu/rungs/b10_tuned_batch.cpp"
 #include <hwy/foreach_target.h>
 
-#include "cpu/vectors-inl.hpp"
+#include "cpu/fold-inl.hpp"
+
+namespace ladder::cpu::b07 {
+Run<Queue> find(Type type, Operation operation);
+}
 
 HWY_BEFORE_NAMESPACE();
 namespace ladder::cpu::b10::HWY_NAMESPACE {
 
+namespace hn = hwy::HWY_NAMESPACE;
+using cpu::HWY_NAMESPACE::fold;
 using cpu::HWY_NAMESPACE::Folding;
-using cpu::HWY_NAMESPACE::next_two;
 
-/// Prefetch distance in short rows, and their maximum bytes. Beyond two cache lines prefetching is
-/// slower than none.
-constexpr std::size_t ahead = 1024, short_row = 128;
+/// Prefetch distances in bytes.
+constexpr std::size_t ahead = 2048, ahead_of_short_rows = 4096;
+/// Minimum bytes that are read in two streams.
+constexpr std::size_t in_two = 64 << 10;
+/// Pieces of a long row are multiples of this number of elements.
+constexpr std::size_t cut = 4096;
 
-/// Reduces n elements in four chains, or in one if they are few.
-template <class Case>
-HWY_INLINE typename Case::accumulator fold(const typename Case::element* x, std::size_t n) {
-  using By = Folding<Case>;
-  const std::size_t step = By::elements();
-  auto a = By::identity(), low = a;
-  auto high = By::watch();
-  if (n < 8 * step) return By::finish(x, n, 0, a, low, high);
-  auto b = a, c = a, d = a;
-  auto far = high;
-  std::size_t i = 0;
-  for (; i + 4 * step <= n; i += 4 * step) {
-    next_two<By>(a, x + i, b, x + i + step, low, high);
-    next_two<By>(c, x + i + 2 * step, d, x + i + 3 * step, low, far);
-  }
-  return By::finish(x, n, i, By::join(By::join(a, b), By::join(c, d)), low, By::both(high, far));
+template <class T>
+HWY_INLINE void prefetch_short_row(const T* row, std::size_t length) {
+  for (std::size_t i = 0; i < length; i += 64 / sizeof(T))
+    hwy::Prefetch(row + i + ahead_of_short_rows / sizeof(T));
 }
 
-/// Splits each row among all workers, for fewer rows than workers.
+#if !HWY_HAVE_SCALABLE
+using cpu::HWY_NAMESPACE::across_each;
+using cpu::HWY_NAMESPACE::with_rest;
+
+/// Reduces rows of less than eight vectors in two streams, except for the last rows, which fill no
+/// vector of results. Returns their number.
+template <class Case, bool past_caches>
+std::size_t fold_short_rows(const typename Case::element* x, const Groups& rows, std::size_t count,
+                            typename Case::accumulator* result) {
+  using By = Folding<Case>;
+  using Lane = typename By::Lane;
+  const typename By::D d;
+  const std::size_t lanes = hn::Lanes(d), length = rows.length, pitch = rows.pitch;
+  const auto fold_from = [&](std::size_t g) HWY_ATTR {
+    HWY_ALIGN Lane chains[hn::MaxLanes(d) * hn::MaxLanes(d)];
+    for (std::size_t k = 0; k < lanes; ++k) {
+      const auto* row = x + (g + k) * pitch;
+      prefetch_short_row(row, length);
+      auto low = By::identity();
+      auto high = By::watch();
+      const auto chain = with_rest<By>(row, length, 0, By::identity(), low, high);
+      hn::Store(chain, d, chains + k * lanes);
+    }
+    const auto values = across_each<By>(d, chains);
+    auto* to = reinterpret_cast<Lane*>(result + g);
+    if constexpr (past_caches) hn::Stream(values, d, to);
+    if constexpr (!past_caches) hn::StoreU(values, d, to);
+  };
+  const std::size_t half = count / 2 / lanes * lanes;
+  for (std::size_t g = 0; g < half; g += lanes) {
+    fold_from(g);
+    fold_from(half + g);
+  }
+  if (count < 2 * half + lanes) return 2 * half;
+  fold_from(2 * half);
+  return 2 * half + lanes;
+}
+#endif
+
 template <class Case>
-void fold_long_rows(Queue& queue, const View<Case>& problem, unsigned workers) {
+void fold_whole_rows(const typename Case::element* x, const Groups& rows, std::size_t count,
+                     typename Case::accumulator* result, bool past_caches) {
+  using By = Folding<Case>;
+  const std::size_t length = rows.length, pitch = rows.pitch;
+  if (length >= 8 * By::elements()) {
+    const auto kernel = length * sizeof(*x) < in_two ? fold<Case, 1, true> : fold<Case, 2, true>;
+    for (std::size_t g = 0; g < count; ++g) result[g] = kernel(x + g * pitch, length, ahead);
+    return;
+  }
+  std::size_t g = 0;
+  const auto one_by_one = [&](std::size_t end) HWY_ATTR {
+    for (; g < end; ++g) {
+      const auto* row = x + g * pitch;
+      prefetch_short_row(row, length);
+      result[g] = By::finish(row, length, 0, By::identity(), By::identity(), By::watch());
+    }
+  };
+#if !HWY_HAVE_SCALABLE
+  if constexpr (requires { typename By::Lane; }) {  // a lane becomes a result
+    constexpr std::size_t vector = hn::MaxLanes(typename By::D()) * sizeof(*result);
+    if (past_caches) {
+      const std::size_t beyond = reinterpret_cast<std::uintptr_t>(result) % vector;
+      one_by_one(std::min(count, (vector - beyond) % vector / sizeof(*result)));
+      g += fold_short_rows<Case, true>(x + g * pitch, rows, count - g, result + g);
+      hwy::FlushStream();  // orders these stores before the end of the work item
+    } else {
+      g += fold_short_rows<Case, false>(x, rows, count, result);
+    }
+  }
+#endif
+  one_by_one(count);
+}
+
+/// An item is several rows, or a piece of one of few rows.
+template <class Case>
+void fold_rows(Queue& queue, const View<Case>& problem, unsigned most) {
   using Op = typename Case::function;
   const Groups& rows = problem.groups;
-  auto* partials = queue.partials<typename Case::accumulator>();
-  for (std::size_t g = 0; g < rows.count; ++g) {
-    const auto* row = problem.input + g * rows.pitch;
-    in_shares(rows.length, workers, [&](std::size_t me, std::size_t first, std::size_t count) {
-      partials[me].value = fold<Case>(row + first, count);
+  const std::size_t bytes = problem.n * sizeof(*problem.input);
+  const WorkItems items(bytes, most, subtrees_per_worker / 2);
+  auto& team = queue.host().team();
+  if (2 * rows.count >= items.count) {
+    const bool past_caches = bytes > queue.host().facts().last_level_cache;
+    const std::size_t each = ceil_div(rows.count, items.count);
+    team.run_in_turns(items.workers, ceil_div(rows.count, each), [&](std::size_t turn) {
+      const std::size_t first = turn * each;
+      fold_whole_rows<Case>(problem.input + first * rows.pitch, rows,
+                            std::min(each, rows.count - first), problem.result + first,
+                            past_caches);
     });
+    return;
+  }
+  const std::size_t pieces = ceil_div(items.count, rows.count);
+  const std::size_t size = ceil_div(ceil_div(rows.length, pieces), cut) * cut;
+  auto* values = queue.subtrees<typename Case::accumulator>();
+  team.run_in_turns(items.workers, rows.count * pieces, [&](std::size_t turn) {
+    const std::size_t first = std::min(turn % pieces * size, rows.length);
+    values[turn] = fold<Case, 2, true>(problem.input + turn / pieces * rows.pitch + first,
+                                       std::min(size, rows.length - first), ahead);
+  });
+  for (std::size_t g = 0; g < rows.count; ++g) {
     auto value = Op::identity();
-    for (unsigned w = 0; w < workers; ++w) value = Op{}(value, partials[w].value);
+    for (std::size_t k = 0; k < pieces; ++k) value = Op{}(value, values[g * pieces + k]);
     problem.result[g] = value;
   }
 }
 
-template <class Case, bool prefetches>
-void fold_rows(const View<Case>& problem, unsigned workers) {
-  const Groups& rows = problem.groups;
-  in_shares(rows.count, workers, [&](std::size_t, std::size_t first, std::size_t count) {
-    const std::size_t length = rows.length, pitch = rows.pitch;
-    const auto* row = problem.input + first * pitch;
-    auto* result = problem.result + first;
-    for (std::size_t g = 0; g < count; ++g, row += pitch) {
-      if constexpr (prefetches) hwy::Prefetch(reinterpret_cast<const std::byte*>(row) + ahead);
-      result[g] = fold<Case>(row, length);
-    }
-  });
-}
-
-/// A worker reduces the segments that begin in its share of the elements, each up to the end of the
-/// share.
+/// An item's segments are those that begin in its elements, each up to the end of the item.
 template <class Case>
-void fold_segments(Queue& queue, const View<Case>& problem, unsigned workers) {
+void fold_segments(Queue& queue, const View<Case>& problem, unsigned most) {
   using Op = typename Case::function;
-  using A = typename Case::accumulator;
   const auto* const offsets = problem.groups.offsets;
   const auto* const end = offsets + problem.groups.count;
-  auto* carried = queue.partials<A>();
-  in_shares(problem.n, workers, [&](std::size_t me, std::size_t first, std::size_t count) {
-    const auto from = static_cast<std::int64_t>(first);
-    const auto to = static_cast<std::int64_t>(first + count);
+  const WorkItems items(problem.n * sizeof(*problem.input), most, subtrees_per_worker);
+  const std::size_t each = ceil_div(problem.n, items.count);
+  auto* carried = queue.subtrees<typename Case::accumulator>();
+  auto* before = queue.columns<std::uint64_t>();  // number of segments that begin before an item
+  const auto reduced = [&](std::int64_t from, std::int64_t to) {
+    return fold<Case, 1, true>(problem.input + from, static_cast<std::size_t>(to - from), ahead);
+  };
+  queue.host().team().run_in_turns(items.workers, items.count, [&](std::size_t turn) {
+    const auto from = static_cast<std::int64_t>(std::min(turn * each, problem.n));
+    const auto to = static_cast<std::int64_t>(std::min((turn + 1) * each, problem.n));
     // First segment that begins here; earlier elements belong to a previous one.
-    const auto* at = from == 0 ? offsets : std::lower_bound(offsets, end, from);
-    const std::int64_t begin = std::min(at == end ? to : *at, to);
-    carried[me].value = fold<Case>(problem.input + from, static_cast<std::size_t>(begin - from));
-    const auto* const last = me + 1 == workers ? end : std::lower_bound(at, end, to);
-    for (; at < last; ++at) {
-      const std::int64_t stop = std::min(at[1], to);
-      problem.result[at - offsets] =
-          fold<Case>(problem.input + at[0], static_cast<std::size_t>(stop - at[0]));
-    }
+    const auto* at = turn == 0 ? offsets : std::lower_bound(offsets, end, from);
+    before[turn] = static_cast<std::uint64_t>(at - offsets);
+    carried[turn] = reduced(from, at == end ? to : std::min(*at, to));
+    const auto* const last = turn + 1 == items.count ? end : std::lower_bound(at, end, to);
+    for (; at < last; ++at) problem.result[at - offsets] = reduced(at[0], std::min(at[1], to));
   });
-  // A worker's elements before its first segment belong to the last segment that begins before its
-  // share.
-  for (unsigned w = 1; w < workers; ++w) {
-    const std::size_t share = problem.n / workers, rest = problem.n % workers;
-    const std::size_t first = w * share + std::min<std::size_t>(w, rest);
-    const auto* const at = std::lower_bound(offsets, end, static_cast<std::int64_t>(first));
-    if (at == offsets) continue;
-    auto& result = problem.result[at - offsets - 1];
-    result = Op{}(result, carried[w].value);
+  // An item's elements before its first segment belong to the last segment that begins before it.
+  for (std::size_t turn = 1; turn < items.count; ++turn) {
+    if (before[turn] == 0) continue;
+    auto& result = problem.result[before[turn] - 1];
+    result = Op{}(result, carried[turn]);
   }
 }
 
 template <class Case>
 struct Launch {
   static void run(Queue& queue, const View<Case>& problem, const Tuning& tuning) {
-    const unsigned workers = tuning.workers;
-    switch (problem.groups.by) {
-      case Grouping::columns:
-        return fold_columns<Case>(queue, problem, workers);
-      case Grouping::segments:
-        return fold_segments<Case>(queue, problem, workers);
-      default:
-        break;
-    }
-    if (problem.groups.count < 4 * std::size_t{workers} &&
-        problem.groups.length >= std::size_t{workers} * 4096)
-      return fold_long_rows<Case>(queue, problem, workers);
-    if (problem.groups.pitch * sizeof(typename Case::element) <= short_row)
-      return fold_rows<Case, true>(problem, workers);
-    fold_rows<Case, false>(problem, workers);
+    const Groups& groups = problem.groups;
+    if (groups.by == Grouping::rows) return fold_rows<Case>(queue, problem, tuning.workers);
+    if (groups.by == Grouping::segments) return fold_segments<Case>(queue, problem, tuning.workers);
+    b07::find(Case::type, Case::operation)(
+        queue,
+        {problem.input, problem.n, Case::type, Case::operation, problem.result, problem.groups},
+        tuning);
   }
 };
 

@@ -1,6 +1,7 @@
 // Tests scratch memory, thread pinning by jobs, and a property that the contract's tests cannot
 // check on a device: a rung reads only its input.
 
+#include <algorithm>
 #include <memory>
 #include <vector>
 
@@ -73,6 +74,20 @@ TEST_F(Jobs, write_where_the_problem_says) {
   EXPECT_EQ(place, 1000.0);
   job->spoil();
   EXPECT_NE(place, 1000.0);
+}
+
+/// b10 stores the results of such rows past the caches.
+TEST_F(Jobs, of_short_rows_beyond_the_caches_write_every_result) {
+  constexpr std::size_t length = 3;
+  const std::size_t count =
+      backend->device().facts().last_level_cache / (length * sizeof(int)) + 1000;
+  const std::vector<int> rows(length * count, 1);
+  problem = {rows.data(), rows.size(), Type::i32, Operation::sum, nullptr};
+  problem.groups = {.by = Grouping::rows, .count = count, .length = length, .pitch = length};
+  const auto job = backend->prepare(rung_of(*backend, "b10"), problem, {});
+  (void)tests::result_of(*backend, *job);
+  const auto* sums = reinterpret_cast<const int*>(job->results().data());
+  EXPECT_EQ(static_cast<std::size_t>(std::count(sums, sums + count, 3)), count);
 }
 
 /// Pages between two unreadable guard pages.
