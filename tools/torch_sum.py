@@ -32,14 +32,14 @@ def times(torch, x, dim, samples):
     return found
 
 
-def main():
+def main(words=None):
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("by", choices=("rows", "columns"))
     parser.add_argument("rows", type=int)
     parser.add_argument("columns", type=int)
     parser.add_argument("--type", choices=("float32", "float64", "float16", "bfloat16"), default="float32")
     parser.add_argument("--samples", type=int, default=20)
-    wanted = parser.parse_args()
+    wanted = parser.parse_args(words)
     try:
         import torch
     except ImportError:

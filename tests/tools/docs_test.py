@@ -1,44 +1,29 @@
-#!/usr/bin/env python3
 """tools/docs.py: the committed pages are what the records make them, --check notices what is not, and what cannot be said of
 records is refused. That numbers are right is what the committed pages hold: each kind of table is in one of them."""
 
-import contextlib
-import io
 import os
 import pathlib
 import re
 import shutil
-import sys
 import tempfile
 import unittest
 import unittest.mock
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
-sys.path[:0] = [str(ROOT / "tests" / "bench" / "report"), str(ROOT / "tools")]
-import docs  # noqa: E402  (it ends the test where something is not installed)
-import made  # noqa: E402
-from report.pages import source, steps  # noqa: E402
+import docs  # (ends the test where something is not installed)
+import made
+from report.pages import source, steps
+from running import ROOT, InFolder, run_main
 
 LADDER = [f"--ladder={os.environ['LADDER']}"] if "LADDER" in os.environ else []  # if unset: no tables of rungs
 
 
-class Generator(unittest.TestCase):
-    """tools/docs.py in this process, on the pages below another root than its own."""
+class Generator(InFolder):
+    """tools/docs.py on the pages below another root than its own."""
 
     def at(self, root):
+        self.folder = root
         for module in (docs, docs.tables):
-            patch = unittest.mock.patch.object(module, "ROOT", root)
-            patch.start()
-            self.addCleanup(patch.stop)
-
-    def generate(self, *arguments):
-        """(exit status, what was printed)"""
-        printed = io.StringIO()
-        try:
-            with contextlib.redirect_stdout(printed):
-                return docs.main(arguments), printed.getvalue()
-        except SystemExit as ended:  # with a message
-            return 1, printed.getvalue() + ended.code
+            self.enterContext(unittest.mock.patch.object(module, "ROOT", root))
 
 
 class Committed(Generator):
@@ -57,19 +42,14 @@ class Committed(Generator):
 
     def setUp(self):
         self.at(self.copy)
-        sources = unittest.mock.patch.object(docs, "Sources", lambda root: self.sources)
-        sources.start()
-        self.addCleanup(sources.stop)
+        self.enterContext(unittest.mock.patch.object(docs, "Sources", lambda root: self.sources))
 
     def change(self, name, before, after):
-        path = self.copy / name
-        text = path.read_text()
-        self.assertIn(before, text)
-        path.write_text(text.replace(before, after, 1))
-        self.addCleanup(path.write_text, text)
+        self.addCleanup((self.copy / name).write_text, (self.copy / name).read_text())
+        super().change(name, before, after)
 
     def test_the_committed_pages_are_fresh(self):
-        status, text = self.generate("--check", *LADDER)
+        status, text = run_main(docs.main, "--check", *LADDER)
         self.assertEqual(status, 0, text)
         self.assertNotIn("stale", text)
 
@@ -85,7 +65,7 @@ class Committed(Generator):
         folder.mkdir()
         self.addCleanup(shutil.rmtree, folder)
         shutil.copy(ROOT / "docs" / "results" / "xeon-16" / "kokkos.jsonl.gz", folder)
-        status, text = self.generate("--check", *LADDER)
+        status, text = run_main(docs.main, "--check", *LADDER)
         self.assertEqual(status, 1)
         for name in ("docs/kokkos.md", "docs/past.md", "docs/results/figures/pattern-r04.svg",
                      "docs/results/figures/times-h100-hot.svg", "docs/results/figures/of_no_page.svg", "docs/results/README.md"):
@@ -163,9 +143,8 @@ class Refused(Generator):
     """What no committed page can show: comparisons that mean nothing, on records made up here."""
 
     def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.root = pathlib.Path(folder.name)
+        super().setUp()
+        self.root = self.folder
         (self.root / "docs").mkdir()
         for page in ("ladder.md", "past.md"):
             (self.root / "docs" / page).touch()
@@ -175,7 +154,7 @@ class Refused(Generator):
     def generated(self, words, records=None):
         made.write(self.root / "made.jsonl", records or both())
         (self.root / "README.md").write_text(f"<!-- {words} -->\n<!-- end -->\n")
-        return self.generate()
+        return run_main(docs.main)
 
     def refusal(self, words, records=None):
         status, text = self.generated(words, records)
@@ -204,7 +183,3 @@ class Refused(Generator):
     def test_a_step_of_another_backend_is_refused(self):
         with self.assertRaisesRegex(SystemExit, "cannot be shown on hip"):
             steps.step(source.Sources(self.root), {"r02": {"base": "", "slug": "a"}}, "r02", "made.jsonl", backend="hip")
-
-
-if __name__ == "__main__":
-    unittest.main()

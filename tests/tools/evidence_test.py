@@ -1,25 +1,18 @@
-#!/usr/bin/env python3
 """What tools/evidence.py makes of the tools' output, with tools and a program that are made for it."""
 
 import csv
 import io
 import json
 import os
-import pathlib
 import re
-import subprocess
-import sys
-import tempfile
 import unittest
 
-HERE = pathlib.Path(__file__).resolve().parent
-SCRIPT = HERE.parents[1] / "tools" / "evidence.py"
-SASS = HERE / "evidence_sass.txt"  # r09 and r10 as printed by cuobjdump 13.0: sources and targets of jumps
-sys.path.insert(0, str(SCRIPT.parent))
-import evidence  # noqa: E402
-import sass  # noqa: E402
-import shared  # noqa: E402
+import evidence
+import sass
+import shared
+from running import ROOT, InFolder, run_tool
 
+SASS = ROOT / "tests" / "tools" / "evidence_sass.txt"  # r09 and r10 by cuobjdump 13.0: sources and targets of jumps
 R09, R10 = re.findall(r"Function : (\S+)", SASS.read_text())
 LISTING = {"ladders": {"device": [{"id": "r09", "slug": "unroll_last_warp"}, {"id": "r10", "slug": "complete_unroll"}]},
            "rungs": [{"backend": "cuda", "id": "r09"}, {"backend": "cuda", "id": "r10"}]}
@@ -45,9 +38,9 @@ def ncu_csv(*launched, lacking=None):
     return text.getvalue()
 
 
-class Evidence(unittest.TestCase):
+class Evidence(InFolder):
     def setUp(self):
-        self.folder = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory()))
+        super().setUp()
         self.tool("ncu", ncu_csv((R09, "900", "50"), (R09, "2,000", "100"), (R09, "90", "1"), (R10, "1,000", "100")))
         self.tool("cuobjdump", SASS.read_text())
         names = ("reduce/cuda/r09_unroll_last_warp/f32/sum/n:1024/block:256/exact\n"
@@ -56,21 +49,17 @@ class Evidence(unittest.TestCase):
                    f"*list_tests*) printf '%s' '{names}' ;;\n"
                    "*) for word; do case $word in --records=*) file=${word#*=} ;; esac; done\n"
                    "echo '{\"kind\":\"run\",\"run\":\"one\",\"command\":[\"ladder\"],\"commit\":\"abc\"}' >\"$file\" ;;\nesac\n")
-        (self.folder / "ladder").write_text(program)
-        (self.folder / "ladder").chmod(0o755)
+        self.program("ladder", program)
 
     def tool(self, name, output):
         (self.folder / f"{name}.out").write_text(output)
-        (self.folder / name).write_text(f"#!/bin/sh\ncat '{self.folder}/{name}.out'\n")
-        (self.folder / name).chmod(0o755)
+        self.program(name, f"#!/bin/sh\ncat '{self.folder}/{name}.out'\n")
 
     def run_script(self, *more):
         file = self.folder / "evidence.jsonl"
-        environment = {**os.environ, "PATH": f"{self.folder}:/usr/bin:/bin", "CUDA_HOME": "/nowhere"}
-        done = subprocess.run([sys.executable, SCRIPT, "--ladder", self.folder / "ladder", "--records", file, *more],
-                              capture_output=True, text=True, env=environment)
-        records = [json.loads(line) for line in file.read_text().splitlines()] if file.exists() else []
-        return done.returncode, done.stdout + done.stderr, records
+        status, text = run_tool("evidence.py", "--ladder", self.folder / "ladder", "--records", file, *more, env={
+            **os.environ, "PATH": f"{self.folder}:/usr/bin:/bin", "CUDA_HOME": "/nowhere"})
+        return status, text, [json.loads(line) for line in file.read_text().splitlines()] if file.exists() else []
 
     def test_each_rung_has_a_record_with_the_facts_that_the_ideas_are_about_behind_that_of_the_run(self):
         status, text, (run, *records) = self.run_script()
@@ -83,8 +72,7 @@ class Evidence(unittest.TestCase):
         self.assertEqual({name: facts[name] for name in EXPECTED}, EXPECTED)
 
     def test_two_measurements_of_a_rung_are_refused(self):
-        program = (self.folder / "ladder").read_text()
-        (self.folder / "ladder").write_text(program.replace("r10_complete_unroll/f32", "r09_unroll_last_warp/f32"))
+        self.change("ladder", "r10_complete_unroll/f32", "r09_unroll_last_warp/f32")
         status, text, records = self.run_script()
         self.assertEqual((status, records), (2, []))
         self.assertIn("one size, type and tuning", text)
@@ -133,7 +121,3 @@ class Loops(unittest.TestCase):
     def test_a_branch_to_nowhere_is_no_straight_code(self):
         with self.assertRaises(shared.Failure):
             sass.loops([(0, "", "BRA", "`(.L_1)"), (16, "", "EXIT", "")])
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -1,11 +1,11 @@
-#!/usr/bin/env python3
 """Includes go one way: include <- common <- models <- several; common <- bench, along its folders; all of them <- tests."""
 
 import pathlib
 import re
-import sys
+import unittest
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
+from running import ROOT
+
 MODELS = ["cuda", "hip", "kokkos", "cpu"]
 FLOW = [f"bench/{folder}" for folder in ("cli", "plan", "results", "records", "run", "output")]
 MAY_INCLUDE = {"include": [], "common": ["include"],
@@ -23,12 +23,11 @@ def part_of(file):
     return str(file.parent) if len(file.parts) > 2 else f"bench {'headers' if file.suffix == '.hpp' else 'program'}"
 
 
-wrong = []
-files = [path.relative_to(ROOT) for top in {part.split("/")[0].split()[0] for part in MAY_INCLUDE}
-         for path in (ROOT / top).rglob("*.*") if path.suffix in {".cpp", ".hpp", ".cu", ".cuh", ".hip"}]
-for file in files:
-    for name in re.findall(r'^#include "(\w+/[^"]+)"', (ROOT / file).read_text(), re.MULTILINE):
-        included = part_of(pathlib.Path(name if (ROOT / name).exists() else f"include/{name}"))
-        if included not in [part_of(file), *MAY_INCLUDE[part_of(file)]]:
-            wrong.append(f"{file} includes {name}")
-sys.exit("\n".join(wrong) or None)
+class Includes(unittest.TestCase):
+    def test_no_file_includes_one_of_a_part_that_it_may_not(self):
+        files = [path.relative_to(ROOT) for top in {part.split("/")[0].split()[0] for part in MAY_INCLUDE}
+                 for path in (ROOT / top).rglob("*.*") if path.suffix in {".cpp", ".hpp", ".cu", ".cuh", ".hip"}]
+        for file in files:
+            for name in re.findall(r'^#include "(\w+/[^"]+)"', (ROOT / file).read_text(), re.M):
+                included = part_of(pathlib.Path(name if (ROOT / name).exists() else f"include/{name}"))
+                self.assertIn(included, [part_of(file), *MAY_INCLUDE[part_of(file)]], f"{file} includes {name}")

@@ -3,11 +3,11 @@
 import json
 import pathlib
 import subprocess
-import tempfile
 import time
-import unittest
 
-SCRIPT = pathlib.Path(__file__).resolve().parents[2] / "tools" / "measure_set.py"
+from running import ROOT, InFolder, run_tool
+
+SCRIPT = ROOT / "tools" / "measure_set.py"
 PROGRAM = """#!/bin/sh
 case $* in
   *--list\\ *) cat "$0.list"; exit ;;
@@ -23,25 +23,22 @@ exit ${STATUS:-0}
 GPU, CPU = "cuda hip kokkos/cuda cpu kokkos/serial", "cpu kokkos/openmp"
 
 
-class MeasureSet(unittest.TestCase):
+class MeasureSet(InFolder):
     def setUp(self):
-        self.folder = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory()))
+        super().setUp()
         self.records = self.folder / "records"
-        self.program = self.folder / "ladder"
-        self.program.write_text(PROGRAM)
-        self.program.chmod(0o755)
+        self.ladder = self.program("ladder", PROGRAM)
         rungs = [{"id": rung, "backend": backend} for backend in (*GPU.split(), "kokkos/openmp") for rung in (
             ["c00", "c07", "c09", "c13", "c42", "library_std_reduce"] if backend == "cpu" else ["r00", "r30", "r99"])]
         listed = {"ladders": {"device": [{"id": "r12"}]}, "rungs": rungs}
-        pathlib.Path(f"{self.program}.list").write_text(json.dumps(listed, indent=1))
+        pathlib.Path(f"{self.ladder}.list").write_text(json.dumps(listed, indent=1))
 
     def run_it(self, *words, backends=GPU, status=0, energy=""):
         """The exit status, what was said, and the program's command lines."""
-        done = subprocess.run([SCRIPT, f"--ladder={self.program}", f"--to={self.records}", *words], text=True,
-                              capture_output=True, env={"PATH": "/usr/bin:/bin", "BACKENDS": backends, "STATUS": str(status),
-                                                        "ENERGY": str(energy)})
-        calls = pathlib.Path(f"{self.program}.calls")
-        return done.returncode, done.stdout + done.stderr, calls.read_text().splitlines() if calls.exists() else []
+        found = run_tool("measure_set.py", f"--ladder={self.ladder}", f"--to={self.records}", *words, env={
+            "PATH": "/usr/bin:/bin", "BACKENDS": backends, "STATUS": str(status), "ENERGY": str(energy)})
+        calls = pathlib.Path(f"{self.ladder}.calls")
+        return *found, calls.read_text().splitlines() if calls.exists() else []
 
     def made(self):
         return {path.name.removesuffix(".jsonl"): path.read_text() for path in self.records.glob("*.jsonl")}
@@ -109,10 +106,10 @@ class MeasureSet(unittest.TestCase):
         self.assertIn("--cache=hot --scope=kernel --processes=2 ", calls[1])
 
     def test_sigterm_stops_the_program_too(self):
-        process = pathlib.Path(f"{self.program}.process")
+        process = pathlib.Path(f"{self.ladder}.process")
         for part in ("cpu_memory", "threads"):  # one run, then several
             process.unlink(missing_ok=True)
-            begun = subprocess.Popen([SCRIPT, f"--ladder={self.program}", f"--to={self.records}", part],
+            begun = subprocess.Popen([SCRIPT, f"--ladder={self.ladder}", f"--to={self.records}", part],
                                      stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
                                      env={"PATH": "/usr/bin:/bin", "BACKENDS": CPU, "STAYS": "1"})
             limit = time.monotonic() + 30
@@ -126,7 +123,3 @@ class MeasureSet(unittest.TestCase):
         status, said, calls = self.run_it("rungs", "everything")
         self.assertEqual((status, calls), (2, []))
         self.assertIn("unknown: everything", said)
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -1,36 +1,22 @@
-#!/usr/bin/env python3
 """What tools/mirror.py has to notice, tried on changes of the committed rungs."""
 
-import pathlib
 import shutil
-import subprocess
-import sys
-import tempfile
-import unittest
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
-SCRIPT = ROOT / "tools" / "mirror.py"
-sys.path.insert(0, str(SCRIPT.parent))
-import mirror  # noqa: E402
+import mirror
+from running import ROOT, InFolder, run_tool
 
 CUDA, HIP = "cuda/rungs/r04_sequential_addressing.cu", "hip/rungs/r04_sequential_addressing.hip"
 LEVEL = "if (tid < s)"
 
 
-class Mirror(unittest.TestCase):
+class Mirror(InFolder):
     def setUp(self):
-        self.folder = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory()))
+        super().setUp()
         for rungs in ("cuda/rungs", "hip/rungs"):
             shutil.copytree(ROOT / rungs, self.folder / rungs)
 
-    def change(self, name, before, after):
-        text = (self.folder / name).read_text()
-        self.assertIn(before, text)
-        (self.folder / name).write_text(text.replace(before, after, 1))
-
     def run_script(self):
-        done = subprocess.run([sys.executable, SCRIPT, "--source", self.folder], capture_output=True, text=True)
-        return done.returncode, done.stdout + done.stderr
+        return run_tool("mirror.py", "--source", self.folder)
 
     def fails(self, *said):
         status, text = self.run_script()
@@ -68,7 +54,3 @@ class Mirror(unittest.TestCase):
     def test_lines_are_joined_and_statements_are_cut(self):
         source = '#pragma unroll 1\nvoid f(T a,\n       T b) {\n  g(\n      a);\n  h("a//"\n "b");\n}\n'
         self.assertEqual(mirror.statements(source), ["#pragma unroll 1", "void f(T a,T b){", "g(a);", 'h("a//b");', "}"])
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -1,35 +1,24 @@
-#!/usr/bin/env python3
-"""tools/pack.py: that packed records say the same as those that the program wrote, and hold whole processes only.
+"""tools/pack.py: that packed records say the same as those that the program wrote, and hold whole processes only."""
 
-Exit status 77 where pandas, vl-convert or Jinja2 are not installed."""
-
-import contextlib
 import gzip
-import io
 import json
-import pathlib
-import sys
-import unittest
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
-sys.path[:0] = [str(ROOT / "tests" / "bench" / "report"), str(ROOT / "tools")]
-import made  # noqa: E402
-from cases import Case, records  # noqa: E402  (it ends the test where something is not installed)
-
-# isort: split
-import pack  # noqa: E402
+import cases
+import made
+import pack
+from report import records
+from running import ROOT, run_main
 
 ACCURACY = ROOT / "docs" / "results" / "epyc-2" / "accuracy.jsonl.gz"
 TWO = [{("cuda", "r02"): 4e-3 * drift, ("hip", "r02"): 5e-3 * drift} for drift in (1, 1.1)]
 
 
-class Pack(Case):
+class Pack(cases.Case):
     def pack(self, *paths):
         """(exit status, the packed records, what was printed)"""
-        out, said = self.folder / "packed.jsonl.gz", io.StringIO()
-        with contextlib.redirect_stderr(said):
-            status = pack.main([*map(str, paths), str(out)])
-        return status, [json.loads(line) for line in gzip.decompress(out.read_bytes()).splitlines()], said.getvalue()
+        out = self.folder / "packed.jsonl.gz"
+        status, said = run_main(pack.main, *paths, out)
+        return status, [json.loads(line) for line in gzip.decompress(out.read_bytes()).splitlines()], said
 
     def shortened(self, summary):
         return {name: value for name, value in summary.items() if value is not None} | {"p5": 0.0036}
@@ -129,25 +118,20 @@ class Pack(Case):
         self.same_rows(path, self.folder / "packed.jsonl.gz")
 
     def test_what_cannot_be_packed_is_told_in_a_sentence(self):
-        with self.assertRaisesRegex(pack.Failure, "nothing to pack"), contextlib.redirect_stderr(io.StringIO()):
-            pack.main([str(self.folder / "absent.jsonl"), str(self.folder / "out.jsonl.gz")])
+        with self.assertRaisesRegex(pack.Failure, "nothing to pack"):
+            run_main(pack.main, self.folder / "absent.jsonl", self.folder / "out.jsonl.gz")
         path = made.write(self.folder / "a.jsonl", made.records())
         with self.assertRaisesRegex(pack.Failure, "/proc/x.jsonl.gz: cannot be written: "):
-            pack.main([str(path), "/proc/x.jsonl.gz"])
-        out = self.folder / "out.jsonl.gz"
+            run_main(pack.main, path, "/proc/x.jsonl.gz")
         cut = self.folder / "cut.jsonl"
         cut.write_text(path.read_text()[:-9])
         for start in (cut, self.folder / "absent.jsonl"):
             with self.assertRaisesRegex(pack.Failure, f"{start}: is no whole records file: "):
-                pack.main(["--starts", str(start), str(out)])
+                run_main(pack.main, "--starts", start, self.folder / "out.jsonl.gz")
 
     def test_a_records_file_is_not_written_over_where_the_packed_one_is_not_named(self):
         path = made.write(self.folder / "a.jsonl", made.records())
         before = path.read_bytes()
         with self.assertRaisesRegex(pack.Failure, "a.jsonl: is not written over"):
-            pack.main([str(ACCURACY), str(path)])
+            run_main(pack.main, ACCURACY, path)
         self.assertEqual(path.read_bytes(), before)
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -1,14 +1,12 @@
-#!/usr/bin/env python3
 """What is said of the project in several files is the same in all of them."""
 
 import gzip
 import os
-import pathlib
 import re
 import subprocess
 import unittest
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
+from running import ROOT
 
 
 def said(file, pattern):
@@ -115,7 +113,3 @@ def leads_somewhere(page, link):
         return target.exists()
     headings = re.findall(r"^#+ (.*)$", re.sub(r"^```.*?^```$", "", target.read_text(), flags=re.S | re.M), re.M)
     return anchor in {re.sub(r"[^\w\s-]", "", title.lower()).replace(" ", "-") for title in headings}
-
-
-if __name__ == "__main__":
-    unittest.main()

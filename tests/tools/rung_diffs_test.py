@@ -1,37 +1,29 @@
-#!/usr/bin/env python3
 """What tools/rung_diffs.py has to notice, tried on a ladder of two rungs that is made for it."""
 
 import json
-import pathlib
-import subprocess
-import sys
-import tempfile
-import unittest
 
-SCRIPT = pathlib.Path(__file__).resolve().parents[2] / "tools" / "rung_diffs.py"
+from running import InFolder, run_tool
+
 BASE = "// r00: a head\n\nnamespace r00 {\nload;\nadd;\n}  // namespace r00\n"
 
 
-class RungDiffs(unittest.TestCase):
+class RungDiffs(InFolder):
     def setUp(self):
-        self.folder = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory()))
+        super().setUp()
         self.rungs = self.folder / "gpu" / "rungs"
         self.rungs.mkdir(parents=True)
         (self.rungs / "r00_plain.cu").write_text(BASE)
         self.write_rung(BASE.replace("r00", "r01").replace("add;", "add_better;"))
         listing = {"ladders": {"device": [{"id": "r00", "base": ""}, {"id": "r01", "base": "r00"}]}}
-        ladder = self.folder / "ladder"
-        ladder.write_text(f"#!/bin/sh\ncat <<'END'\n{json.dumps(listing)}\nEND\n")
-        ladder.chmod(0o755)
+        self.program("ladder", f"#!/bin/sh\ncat <<'END'\n{json.dumps(listing)}\nEND\n")
 
     def write_rung(self, text):
         (self.rungs / "r01_better.cu").write_text(text)
 
     def run_script(self, limits, *more):
         (self.folder / "limits.txt").write_text(limits)
-        done = subprocess.run([sys.executable, SCRIPT, "--ladder", self.folder / "ladder", "--source", self.folder,
-                               "--limits", self.folder / "limits.txt", *more], capture_output=True, text=True)
-        return done.returncode, done.stdout + done.stderr
+        return run_tool("rung_diffs.py", "--ladder", self.folder / "ladder", "--source", self.folder, "--limits",
+                        self.folder / "limits.txt", *more)
 
     def test_a_step_passes_with_the_reviewed_number_of_lines_alone(self):
         self.assertEqual(self.run_script("r01 r00  gpu 2\n"), (0, "1 steps looked at\n"))
@@ -59,7 +51,3 @@ class RungDiffs(unittest.TestCase):
     def test_an_update_writes_what_then_passes(self):
         self.run_script("", "--update")
         self.assertEqual(self.run_script((self.folder / "limits.txt").read_text())[0], 0)
-
-
-if __name__ == "__main__":
-    unittest.main()

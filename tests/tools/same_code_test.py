@@ -1,12 +1,8 @@
-#!/usr/bin/env python3
 """tools/same_code.py on made-up machine code."""
 
-import pathlib
-import sys
 import unittest
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "tools"))
-import same_code  # noqa: E402
+import same_code
 
 
 def kernel(backend, file, rung="r04", rest="6reduceIfEEvPKT_", build="0123abcd"):
@@ -75,7 +71,3 @@ class OldAndNew(unittest.TestCase):
 
     def test_one_model_may_be_asked_for(self):
         self.assertEqual(self.changes({CUDA: CODE, HIP: CODE}, {CUDA: CODE, HIP: OTHER}, "cuda"), [("cuda", "r04", 1, 1, [])])
-
-
-if __name__ == "__main__":
-    unittest.main()

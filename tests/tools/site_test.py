@@ -1,23 +1,16 @@
-#!/usr/bin/env python3
 """tools/site/build.py: the pages as MkDocs has to be given them. That it builds them is a step of CI (.ci/steps/site.sh)."""
 
-import contextlib
 import importlib.util
-import io
-import pathlib
-import sys
-import tempfile
-import unittest
 import unittest.mock
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "tools" / "site"))
-import build  # noqa: E402
+import build
+
+from running import ROOT, InFolder, run_main
 
 PAGE = ROOT / "docs" / "ladder.md"
 
 
-class Staged(unittest.TestCase):
+class Staged(InFolder):
     def staged(self, text):
         return build.as_site(text, PAGE)
 
@@ -40,40 +33,25 @@ class Staged(unittest.TestCase):
         self.assertEqual(self.staged("[the spaces](../kokkos/spaces)"), ("the spaces", set()))
 
     def test_every_page_and_figure_is_there_and_the_first_is_the_readme(self):
-        with tempfile.TemporaryDirectory() as folder:
-            folder = pathlib.Path(folder)
-            pages = build.stage(folder)
-            self.assertEqual(pages[0], "README.md")
-            every = [str(page.relative_to(ROOT)) for page in build.pages()]
-            self.assertEqual(sorted(pages), sorted(name for name in every if not name.startswith("docs/lab/")))  # not for readers
-            for name in (*every, "docs/results/figures/steps-all-h200.svg"):
-                self.assertTrue((folder / name).is_file(), name)
+        pages = build.stage(self.folder)
+        self.assertEqual(pages[0], "README.md")
+        every = [str(page.relative_to(ROOT)) for page in build.pages()]
+        self.assertEqual(sorted(pages), sorted(name for name in every if not name.startswith("docs/lab/")))  # not for readers
+        for name in (*every, "docs/results/figures/steps-all-h200.svg"):
+            self.assertTrue((self.folder / name).is_file(), name)
 
-    def test_a_link_that_leads_nowhere_ends_it(self):
+    def test_a_link_that_leads_nowhere_ends_it_and_a_page_fetches_nothing_from_elsewhere(self):
         if not importlib.util.find_spec("material"):
             self.skipTest("MkDocs Material is not installed (tools/site/requirements.txt)")
+        root, site = self.folder.resolve(), self.folder / "site"
+        (root / "docs" / "results" / "figures").mkdir(parents=True)
         for link, status in (("docs/a.md#here", 0), ("docs/a.md#there", 1), ("docs/b.md", 1)):
-            with tempfile.TemporaryDirectory() as folder:
-                root = pathlib.Path(folder).resolve()
-                (root / "docs" / "results" / "figures").mkdir(parents=True)
-                for name, text in (("README.md", f"# Read\n\n[a]({link})\n"), ("docs/a.md", "# A\n\n## Here\n"),
-                                   ("CONTRIBUTING.md", "# Add\n"), ("CHANGELOG.md", "# Change\n")):
-                    (root / name).write_text(text)
-                printed = io.StringIO()
-                with unittest.mock.patch.object(build, "ROOT", root), contextlib.redirect_stdout(printed):
-                    self.assertEqual(build.main([f"--output={root / 'site'}"]), status, printed.getvalue())
-                self.assertEqual("WARNING" in printed.getvalue(), status == 1)
-
-    def test_a_page_fetches_nothing_from_elsewhere(self):
-        if not importlib.util.find_spec("material"):
-            self.skipTest("MkDocs Material is not installed (tools/site/requirements.txt)")
-        with tempfile.TemporaryDirectory() as folder:
-            site = pathlib.Path(folder) / "site"
-            with contextlib.redirect_stdout(io.StringIO()):
-                self.assertEqual(build.main([f"--output={site}"]), 0)
-            self.assertTrue((site / "search" / "search_index.json").exists())
-            self.assertNotRegex((site / "docs" / "ladder" / "index.html").read_text(), "<(script|link|img)[^>]*https?://")
-
-
-if __name__ == "__main__":
-    unittest.main()
+            for name, text in (("README.md", f"# Read\n\n[a]({link})\n"), ("docs/a.md", "# A\n\n## Here\n"),
+                               ("CONTRIBUTING.md", "# Add\n"), ("CHANGELOG.md", "# Change\n")):
+                (root / name).write_text(text)
+            with unittest.mock.patch.object(build, "ROOT", root):
+                found, printed = run_main(build.main, f"--output={site}")
+            self.assertEqual((found, "WARNING" in printed), (status, status == 1), printed)
+            if not status:
+                self.assertTrue((site / "search" / "search_index.json").exists())
+                self.assertNotRegex((site / "docs" / "a" / "index.html").read_text(), "<(script|link|img)[^>]*https?://")

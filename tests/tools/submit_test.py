@@ -1,29 +1,20 @@
-#!/usr/bin/env python3
-"""tools/submit.py: what it takes, what it writes, and that each reason to refuse is one.
+"""tools/submit.py: what it takes, what it writes, and that each reason to refuse is one."""
 
-Exit status 77 where git, pandas, vl-convert or Jinja2 are not installed."""
-
-import contextlib
-import io
 import os
 import pathlib
 import re
 import shutil
 import subprocess
-import sys
 import unittest
 import unittest.mock
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
-sys.path[:0] = [str(ROOT / "tests" / "bench" / "report"), str(ROOT / "tools")]
-import made  # noqa: E402
-from cases import Case  # noqa: E402  (it ends the test where something is not installed)
-
-# isort: split
-import docs  # noqa: E402
-import submit  # noqa: E402
-from report import records  # noqa: E402
-from report.pages.source import Sources  # noqa: E402
+import cases
+import docs
+import made
+import submit
+from report import records
+from report.pages.source import Sources
+from running import ROOT, run_main
 
 GIB = 1 << 30
 DRIFT = (1, 1.002, 0.999, 1.001, 0.998)
@@ -34,7 +25,8 @@ def git(root, *words):
                           capture_output=True).stdout.strip()
 
 
-class Submit(Case):
+@unittest.skipUnless(shutil.which("git"), "git is not installed")
+class Submit(cases.Case):
     def setUp(self):
         super().setUp()
         self.root = self.folder / "clone"
@@ -61,10 +53,9 @@ class Submit(Case):
 
     def submit(self, *words):
         """What is printed."""
-        said = io.StringIO()
-        with contextlib.redirect_stdout(said):
-            self.assertEqual(submit.main([*map(str, words)], self.root), 0)
-        return said.getvalue()
+        status, printed = run_main(lambda words: submit.main(words, self.root), *words)
+        self.assertEqual(status, 0)
+        return printed
 
     def written(self):
         return [line[3:] for line in git(self.root, "status", "--porcelain", "--untracked-files=all").splitlines()]
@@ -220,10 +211,3 @@ class Submit(Case):
         file = submit.File(ROOT / "docs" / "results" / "h100" / "rungs.jsonl.gz")
         with unittest.mock.patch.object(submit, "of_build", lambda run, root: ""):  # a clone may be shallow
             self.assertEqual(list(submit.complaints(file, ROOT)), [])
-
-
-if __name__ == "__main__":
-    if not shutil.which("git"):
-        print("not run: there is no git here")
-        sys.exit(77)
-    unittest.main()

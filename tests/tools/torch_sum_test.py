@@ -1,16 +1,13 @@
 """tools/torch_sum.py without PyTorch: the order of the calls and its line, by a stand-in for the module."""
 
-import contextlib
-import io
 import json
-import pathlib
 import sys
 import types
 import unittest
 import unittest.mock
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "tools"))
 import torch_sum
+from running import run_main
 
 
 def stand_in():
@@ -27,29 +24,22 @@ def stand_in():
     return torch, calls
 
 
-def said(torch, *words):
-    out = io.StringIO()
-    with unittest.mock.patch.dict(sys.modules, torch=torch), contextlib.redirect_stdout(out), \
-            unittest.mock.patch.object(sys, "argv", ["torch_sum.py", *words]):
-        torch_sum.main()
-    return out.getvalue()
+def printed(torch, *words):
+    with unittest.mock.patch.dict(sys.modules, torch=torch):
+        return run_main(torch_sum.main, *words)[1]
 
 
 class TorchSum(unittest.TestCase):
     def test_each_sample_is_a_sweep_and_one_sum_between_two_events_and_the_line_has_the_bandwidth_of_the_median(self):
         torch, calls = stand_in()
-        found = json.loads(said(torch, "rows", "1000", "1000", "--samples=2"))
+        found = json.loads(printed(torch, "rows", "1000", "1000", "--samples=2"))
         self.assertEqual(found, {"kind": "torch_sum", "shape": "rows:1000x1000", "type": "float32", "samples": 2,
                                  "median_ns": 2e6, "gb_per_s": 2.0, "torch": "2.0", "device": "a GPU"})
         self.assertEqual(calls, ["sum 1", *["sweep 1000", "event", "sum 1 into", "event", "synchronize"] * 2])
         torch, calls = stand_in()
-        said(torch, "columns", "1000", "1000", "--samples=1")
+        printed(torch, "columns", "1000", "1000", "--samples=1")
         self.assertEqual(calls[0], "sum 0")
 
     def test_without_torch_it_says_so_in_one_sentence(self):
-        with self.assertRaisesRegex(SystemExit, "^torch_sum: PyTorch is not installed: pip install torch .about 3 GB.$"):
-            said(None, "rows", "4", "4")
-
-
-if __name__ == "__main__":
-    unittest.main()
+        self.assertEqual(printed(None, "rows", "4", "4"),
+                         "torch_sum: PyTorch is not installed: pip install torch (about 3 GB)")

@@ -1,28 +1,17 @@
-"""tools/tune.py: what it chooses of what it has measured, and the file that it writes.
+"""tools/tune.py: what it chooses of what it has measured, and the file that it writes."""
 
-Exit status 77 where pandas, vl-convert or Jinja2 are not installed."""
-
-import contextlib
 import inspect
-import io
 import json
-import pathlib
 import sys
-import tempfile
 import textwrap
-import unittest
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
-sys.path[:0] = [str(ROOT / "tests" / "bench" / "report"), str(ROOT / "tools")]
-from cases import Case  # noqa: E402  (it ends the test where something is not installed)
-
-# isort: split
-import tune  # noqa: E402
+import cases
+import tune
+from running import run_main
 
 # Replaces ladder: reads the file of choices, and records the times that seconds() returns.
 PROGRAM = """#!{python}
 import json, pathlib, sys
-sys.path[:0] = [{tests!r}]
 import made
 
 {seconds}
@@ -50,7 +39,7 @@ made.write(pathlib.Path(options["records"]), written)
 SMALL, LARGE = (128, 1, tune.ALONE), (1024, 4, tune.ONE_PASS)
 
 
-class Tune(Case):
+class Tune(cases.Case):
     def test_the_best_of_each_size_is_taken_but_its_neighbours_where_that_is_as_good(self):
         small, large = {16: 1.3, 32: 1.100, 4096: 1.0}, {16: 1.0, 32: 1.104, 4096: 1.2}
         found = tune.chosen({choice: [{("f32", "sum", n): gain for n, gain in gains.items()}] * 2
@@ -72,17 +61,15 @@ class Tune(Case):
 
     def tuned(self, seconds, ops="sum"):
         """What the tool says, and the lines of the file that it writes, on a machine where a choice takes so many seconds."""
-        program = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory())) / "ladder"
-        program.write_text(PROGRAM.format(python=sys.executable, tests=str(ROOT / "tests" / "bench" / "report"),
-                                          seconds=textwrap.dedent(inspect.getsource(seconds))))
-        program.chmod(0o755)
-        file = program.parent / "choices.json"
-        with contextlib.redirect_stdout(io.StringIO()) as said, contextlib.redirect_stderr(said):
-            status = tune.main(["--backend=cpu", f"--ladder={program}", f"--to={file}", "--types=f32", f"--ops={ops}",
-                                "--rounds=2"])
+        program = self.program("ladder", PROGRAM.format(python=sys.executable,
+                                                        seconds=textwrap.dedent(inspect.getsource(seconds))))
+        file = self.folder / "choices.json"
+        file.unlink(missing_ok=True)
+        status, said = run_main(tune.main, "--backend=cpu", f"--ladder={program}", f"--to={file}", "--types=f32", f"--ops={ops}",
+                                "--rounds=2")
         lines = json.loads(file.read_text())["choices"] if file.exists() else []
-        self.assertEqual(status, 0 if lines else 1, said.getvalue())
-        return said.getvalue(), lines
+        self.assertEqual(status, 0 if lines else 1, said)
+        return said, lines
 
     def test_the_whole_of_it_on_a_made_up_machine(self):
         # Two threads are faster from 16 KiB on, four from 32; prefetches slow down one reader. The rung's default is one.
@@ -124,7 +111,3 @@ class Tune(Case):
         low, high = estimate.ends
         self.assertLess(1.0, low)
         self.assertLess(high, 1.25)
-
-
-if __name__ == "__main__":
-    unittest.main()

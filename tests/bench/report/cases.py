@@ -2,23 +2,18 @@
 not installed."""
 
 import base64
-import contextlib
 import csv
 import gzip
-import io
 import json
 import pathlib
 import re
 import sys
-import tempfile
-import unittest
 import warnings
 
 import made
+from running import ROOT, InFolder
 
-ROOT = pathlib.Path(__file__).resolve().parents[3]
 H200 = ROOT / "docs" / "results" / "h200"
-sys.path.insert(0, str(ROOT / "bench"))
 try:
     from report import page, records
     from report.sections import ladder
@@ -28,17 +23,12 @@ except ImportError as error:
     sys.exit(77)
 
 
-class Case(unittest.TestCase):
-    """With a folder that is deleted afterwards; a warning fails it, since it would be on the screen of whoever makes a report."""
+class Case(InFolder):
+    """Fails on a warning, which a user would see on the screen."""
 
     def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = pathlib.Path(folder.name)
-        quiet = warnings.catch_warnings()
-        quiet.__enter__()
-        self.addCleanup(quiet.__exit__, None, None, None)
-        warnings.simplefilter("error")
+        super().setUp()
+        self.enterContext(warnings.catch_warnings(action="error"))
 
     def read(self, *files):
         """The study of files with these lines."""
@@ -79,17 +69,6 @@ def kinds_of(cell):
     """The kinds of the records that a cell comes from; a published figure is no record."""
     places = (place.rpartition(":") for place in cell.trace if not place.startswith("docs/"))
     return [json.loads(pathlib.Path(file).read_text().splitlines()[int(number) - 1])["kind"] for file, _, number in places]
-
-
-def said(main, *words):
-    """(exit status, what was printed) of a program of the report, which raises nothing but its end."""
-    out = io.StringIO()
-    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(out):
-        try:
-            status = main([str(word) for word in words])
-        except SystemExit as end:
-            status = end.code
-    return status, out.getvalue()
 
 
 def data_of(text):

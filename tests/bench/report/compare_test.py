@@ -3,13 +3,15 @@
 import math
 
 import made
-from cases import Case, said
+from cases import Case
 from report import compare, pairs
+from running import run_main
 
 
 class Compare(Case):
     def compare(self, old, new, *words):
-        return said(compare.main, made.write(self.folder / "old.jsonl", old), made.write(self.folder / "new.jsonl", new), *words)
+        return run_main(compare.main, made.write(self.folder / "old.jsonl", old),
+                        made.write(self.folder / "new.jsonl", new), *words)
 
     def expect(self, status, words, old, new, *more):
         found, text = self.compare(old, new, *more)

@@ -7,9 +7,10 @@ import linecache
 import re
 
 import made
-from cases import H200, Case, data_of, page, records, said
+from cases import H200, Case, data_of, page, records
 from report import __main__ as program
 from report import sources
+from running import run_main
 
 
 def numbers_of(data):
@@ -55,11 +56,11 @@ class Pages(Case):
     def test_the_program_tells_by_its_exit_status(self):
         for lines, expected in ((made.records(), 0), (made.records()[:-1], 1), ([], 2)):
             path = made.write(self.folder / "a.jsonl", lines)
-            self.assertEqual(said(program.main, f"--output={self.folder / 'out'}", path)[0], expected)
+            self.assertEqual(run_main(program.main, f"--output={self.folder / 'out'}", path)[0], expected)
         path = made.write(self.folder / "a.jsonl", made.records())
         (self.folder / "file").write_text("")
         for output in ("/proc/x", self.folder / "file" / "x"):
-            status, printed = said(program.main, f"--output={output}", path)
+            status, printed = run_main(program.main, f"--output={output}", path)
             self.assertEqual(status, 2)
             self.assertRegex(printed, f"^report: --output={output}: cannot be written: .+\n$")
 
@@ -144,7 +145,7 @@ class Errata(Case):
                 if line["kind"] == "summary" and line["id"] == "hip-r03":
                     line |= {"count": 0, "median": None, "p5": None, "p95": None} | change
             path = made.write(self.folder / "a.jsonl", lines)
-            self.assertEqual(said(program.main, f"--output={self.folder / 'out'}", path)[0], status)
+            self.assertEqual(run_main(program.main, f"--output={self.folder / 'out'}", path)[0], status)
             self.assertEqual((self.folder / "out" / "tables" / "spoiled.csv").exists(), bool(status))
             self.assertIn("erratum_in_place", [row["rung"] for row in self.table("ladder")])
 

@@ -4,8 +4,9 @@ import math
 import unittest
 
 import made
-from cases import Case, said
+from cases import Case
 from report import compare, intervals, processes
+from running import run_main
 
 CUDA, HIP = ("cuda", "r02"), ("hip", "r02")
 SLOW = (4e-3, 4.4e-3, 3.6e-3)  # of cuda r02, process by process
@@ -123,7 +124,7 @@ class Told(Case):
 
     def test_compare_judges_by_the_processes(self):
         def compared(old, new):
-            return said(compare.main, made.write(self.folder / "old.jsonl", old), made.write(self.folder / "new.jsonl", new))
+            return run_main(compare.main, made.write(self.folder / "old.jsonl", old), made.write(self.folder / "new.jsonl", new))
 
         new = made.processes(*({CUDA: 1.05 * one[CUDA], HIP: 1.3 * one[HIP]} for one in FIVE), run="q")
         status, printed = compared(made.processes(*FIVE), new)

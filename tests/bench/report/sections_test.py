@@ -1,7 +1,8 @@
 """bench/report: the sections have the right numbers, each with its lines, and leave out what records do not have."""
 
 import made
-from cases import ROOT, Case, kinds_of, records, rows_of, said, texts
+from cases import Case, kinds_of, records, rows_of, texts
+from running import ROOT, run_main
 
 # isort: split
 import pandas
@@ -109,7 +110,7 @@ class Energy(Case):
         row = self.tables(lines)[0].rows[1]
         self.assertEqual((row[-1].text, row[-1].state, row[3].value), ("2 of 3: wrong result: 7 is not 8", "wrong", 0.5))
         path = made.write(self.folder / "a.jsonl", lines)
-        self.assertEqual(said(program.main, path, "--output", self.folder / "page")[0], 1)
+        self.assertEqual(run_main(program.main, path, "--output", self.folder / "page")[0], 1)
 
     def test_of_several_runs_the_one_with_the_most_rungs_speaks_then_the_latest_and_problems_are_apart(self):
         few = made.energy("e9", {("cuda", "r02"): [(1, 800)] * 3})
@@ -128,7 +129,7 @@ class Energy(Case):
 
     def test_a_page_may_have_it_alone(self):
         path = made.write(self.folder / "a.jsonl", made.energy())
-        self.assertEqual(said(program.main, path, "--output", self.folder / "alone")[0], 0)
+        self.assertEqual(run_main(program.main, path, "--output", self.folder / "alone")[0], 0)
         rows = rows_of(self.folder / "alone" / "tables" / "energy-a_gpu-f32-sum-1073741824.csv")
         self.assertEqual([float(row["J/GB"]) for row in rows], [0.3, 0.5])
 
