@@ -4,20 +4,19 @@
     tools/rung_diffs.py --ladder build/host/bench/ladder [--source FOLDER] [--update]
 
 The ladder defines each rung's base; all folders with rungs (cuda/rungs, cpu/rungs, ...) are checked. Head comments, blank lines
-and the rung's own name are ignored. A changed line counts once as removed and once as added. tools/rung_diffs.txt has the
-reviewed number of lines of each step; exit status 1 if a step has another number, or none there. --update rewrites the file,
-for the next review.
+and the rung's own name are ignored. A changed line counts once as removed and once as added. tools/rung_diffs.csv has the
+reviewed number of lines of each step in each folder; exit status 1 if a step has another number, or none there. --update
+rewrites the file, for the next review.
 """
 
 import argparse
+import csv
 import difflib
 import pathlib
 import re
 import sys
 
 from shared import ROOT, ended, listing
-
-HEAD = "# rung base, and how many lines its code differs from the base's in each folder: tools/rung_diffs.py\n"
 
 
 def code(path, until=None, indented=False):
@@ -50,26 +49,21 @@ def steps(listed, source):
 
 
 def read_limits(path):
-    limits = {}
-    for line in path.read_text().splitlines() if path.exists() else []:
-        if line and not line.startswith("#"):
-            rung, base, *counts = line.split()
-            limits |= {(rung, base, folder): int(count) for folder, count in zip(counts[::2], counts[1::2], strict=True)}
-    return limits
+    """{(rung, base, folder): reviewed number of lines}"""
+    with open(path, newline="") as file:
+        return {(rung, base, folder): int(count) for rung, base, folder, count in csv.reader(file)}
 
 
 def write_limits(path, found):
-    by_rung = {}
-    for (rung, base, folder), lines in found.items():
-        by_rung.setdefault(f"{rung} {base}", []).append(f"{folder} {len(lines)}")
-    path.write_text(HEAD + "".join(f"{step}  {'  '.join(counts)}\n" for step, counts in by_rung.items()))
+    with open(path, "w", newline="") as file:
+        csv.writer(file, lineterminator="\n").writerows([*step, len(lines)] for step, lines in found.items())
 
 
 def main():
     parser = argparse.ArgumentParser(description="Compares each rung's source with its base's.")
     parser.add_argument("--ladder", required=True, help="the built program")
     parser.add_argument("--source", type=pathlib.Path, default=ROOT, help="where the backends' folders are")
-    parser.add_argument("--limits", type=pathlib.Path, default=ROOT / "tools" / "rung_diffs.txt")
+    parser.add_argument("--limits", type=pathlib.Path, default=ROOT / "tools" / "rung_diffs.csv")
     parser.add_argument("--update", action="store_true", help="write the limits as they are now")
     arguments = parser.parse_args()
     found = steps(listing(arguments.ladder), arguments.source)
