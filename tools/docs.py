@@ -10,8 +10,8 @@ replaced. KIND is
   sizes      records=FILE value=VALUE          rungs down, sizes across
   cases      records=FILE value=VALUE          rungs down, types and operations across
   sweep      records=FILE over=AXIS            GB/s, rungs (and other swept axes) down, block, grid or items across
-  step       rung=ID facts=NAME,NAME [beside=ID]    a rung against its base: change, prediction, measurement, evidence
-  host_step  rung=ID records=FILE n=N,N [against=ID] [diff=no]    a CPU rung against its base: change and measurement
+  step       rung=ID records=FILE [n=N,N] [against=ID] [diff=no] [facts=NAME,NAME] [beside=ID]    a rung of CUDA or of the CPU
+                                               against its base: change, prediction, measurement, evidence
   source     records=FILE                      only the source of figures: machine, date, command
   ratios     records=FILE of=BACKEND to=BACKEND    the rungs that both backends have: the first one's speed relative to
                                                the other's, sizes across
@@ -62,7 +62,7 @@ TABLE = re.compile(r"(<!-- table: (\w+)([^\n]*?) -->\n)(.*?)(<!-- end -->)", re.
 DEFAULTS = re.compile(r"<!-- defaults: ([^\n]*?) -->")
 DRAWINGS = "docs/results/figures"
 OF_RECORDS = {**TABLES, "source": lambda records: records.source() + "\n"}
-OF_LADDER = ("ladder", "step", "host_step")
+OF_LADDER = ("ladder", "step")
 
 
 def pairs(text):
@@ -118,12 +118,12 @@ class Page:
         made = self.content(kind, pairs(rest))
         return f"{head}\n{made.within() if isinstance(made, Table) else made}\n{end}"
 
-    def step(self, make, which, folder, rung, launch="", diff="yes", **options):
-        """Changes of a rung in a folder's sources, followed by the output of `make`."""
-        ladder = {one["id"]: one for one in self.listing["ladders"][which]}
-        base = ladder[rung]["base"]
-        shown = tables.diff_block(base, rung, launch, folder) if base and diff == "yes" else ""
-        return shown + make(self.sources, ladder, rung, **{**self.defaults, **options})
+    def step(self, rung, launch="", diff="yes", **options):
+        """Changes of a rung in its source, of a CPU's with the launch, followed by its measurements."""
+        ladder = {one["id"]: one for ladder in self.listing["ladders"].values() for one in ladder}
+        base, host = ladder[rung]["base"], rung.startswith("c")
+        shown = tables.diff_block(base, rung, launch or host, "cpu" if host else "cuda") if base and diff == "yes" else ""
+        return shown + steps.step(self.sources, ladder, rung, **{**self.defaults, **options})
 
     def of_records(self, make, records, **options):
         if "n" in options:
@@ -131,8 +131,7 @@ class Page:
         return make(self.sources[records], **options)
 
     def content(self, kind, options):
-        makers = {"step": functools.partial(self.step, steps.step, "device", "cuda"),
-                  "host_step": functools.partial(self.step, steps.host_step, "cpu", "cpu", launch="all"),
+        makers = {"step": self.step,
                   "csv": tables.csv_table,
                   "devices": functools.partial(devices.table, ROOT),
                   "ladder": functools.partial(tables.ladder_table, self.listing),

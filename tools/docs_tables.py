@@ -10,9 +10,9 @@ import re
 import sys
 
 import rung_diffs
-from report import records
+from report import named, records
 from report.parts import Cell, Table
-from report.sections import SECTIONS, energy, glance
+from report.sections import SECTIONS, energy
 from report.sections.ladder import ASKED_HEADS
 from report.text import power
 from report.view import View
@@ -46,11 +46,6 @@ def csv_table(file, columns=""):
     return table.with_columns(columns.replace("_", " ").split(",")) if columns else table
 
 
-def shown_device(device):
-    """Name of a device; for a processor with its number of cores."""
-    return device["name"] + (f", {device['units']} cores" if device["kind"] == "cpu" and device.get("units") else "")
-
-
 def machines_table(sources, place):
     """Folders of docs/results with packed records. `place`: folder of the page, the base of relative links."""
     rows = []
@@ -63,7 +58,7 @@ def machines_table(sources, place):
         link = pathlib.PurePath(os.path.relpath(page, place)).as_posix()
         several = sum(run["processes"] > 1 for run in runs)
         rows.append([Cell(text) for text in (
-            f"[{folder.name}]({link})", "; ".join(dict.fromkeys(map(shown_device, devices))), ", ".join(models), str(len(runs)),
+            f"[{folder.name}]({link})", "; ".join(dict.fromkeys(map(named.device, devices))), ", ".join(models), str(len(runs)),
             str(several), " to ".join(dict.fromkeys((days[0], days[-1]))))])
     return Table("", "", ["folder", "machine", "backends", "files", "of several processes", "measured"], rows, sides="lllrrl")
 
@@ -82,13 +77,9 @@ def parts_of(files, make):
 
 def of_report(files, name, kind=Table):
     """A table or figure of the report of these records files, by id. Makes sections until one contains it."""
-    parts = itertools.chain.from_iterable(parts_of(files, make) for make in (first_section, *SECTIONS))
+    parts = itertools.chain.from_iterable(parts_of(files, make) for make in SECTIONS)
     found = next((part for part in parts if part.id == name and isinstance(part, kind)), None)
     return found or sys.exit(f"no {kind.__name__.lower()} {name} in the report of {files}")
-
-
-def first_section(view):
-    return glance.section(view)[1]
 
 
 def with_power(text):

@@ -21,7 +21,6 @@ import sys
 import docs
 import pack
 import shared
-from docs_tables import shown_device
 from report import intervals, named
 from report.pages.source import Sources
 from report.text import number, problem_text
@@ -132,9 +131,9 @@ def device_of(files):
     """The device that names the machine: the GPU if there is one. All files must be from the same devices."""
     names = {}
     for device in (device for file in files for _, device in file.devices):
-        known = names.setdefault(device["space"], shown_device(device))
-        if known != shown_device(device):
-            raise Failure(f"these files are of {known} and of {shown_device(device)}: submit each on its own.")
+        known = names.setdefault(device["space"], named.device(device))
+        if known != named.device(device):
+            raise Failure(f"these files are of {known} and of {named.device(device)}: submit each on its own.")
     return min((device for file in files for _, device in file.devices), key=lambda one: (one["kind"] == "cpu", one["space"]))
 
 
@@ -170,7 +169,7 @@ def take(files, folder, root, device):
                 pack.write(folder / file_name(file.path), file.lines)
             page, sources = folder / "README.md", Sources(root)
             page.write_text("\n".join([
-                f"# {shown_device(device)}\n",
+                f"# {named.device(device)}\n",
                 "Every table is made of the records beside this page (`tools/docs.py`). What the columns mean is in "
                 "[the method](../../method.md).\n",
                 *(tables_of(sources[file.relative_to(root).as_posix()], file.name.removesuffix(".jsonl.gz"))
@@ -196,7 +195,7 @@ def main(words=None, root=shared.ROOT):
     device = device_of(files)
     name = arguments.name
     if name is None:
-        name = re.sub(r"[^a-z0-9.]+", "-", shown_device(device).lower()).strip(".-") or "machine"
+        name = re.sub(r"[^a-z0-9.]+", "-", named.device(device).lower()).strip(".-") or "machine"
     if not NAME.fullmatch(name):
         raise Failure(f"--name={name} cannot be a folder here: small letters, digits, '.', '_' and '-', say --name=mi300x.")
     if len({file_name(path) for path in arguments.records}) < len(files):
@@ -210,7 +209,7 @@ Taken into docs/results/{name}. Next, in the repository's folder:
   git switch -c records-{name}
   {sys.executable} tools/docs.py     # its line in docs/results/README.md
   git add docs/results/{name} docs/results/README.md
-  git commit -m "Records of a machine: {shown_device(device)}"
+  git commit -m "Records of a machine: {named.device(device)}"
   git push -u origin records-{name}
 Then open a pull request. Write there what the records do not know: whether it is a virtual machine, what else ran on it, which
 clocks or power limits were set. Records tell the command line, the system's release, and the devices with their ids: have a look

@@ -8,7 +8,7 @@ import argparse
 import sys
 
 from . import page, records
-from .sections import wrong_by_mistake
+from .sections.ladder import wrong_by_mistake
 
 
 def main(words=None):

@@ -1,4 +1,4 @@
-"""Display names of a record and its run: machine, rung, tuning, data file, CUB version."""
+"""Display names of a record and its run: machine, device, rung, tuning, data file, CUB version."""
 
 import pathlib
 import re
@@ -15,6 +15,13 @@ def machine(run, device):
     told = run.get("machine") or {}
     host = told.get("id") or " ".join(str(told[name]) for name in ("system", "release", "architecture") if name in told)
     return " ".join(dict.fromkeys([host, device.get("id") or ""])).strip()
+
+
+def device(device):
+    """Name of a device; for a processor without the generic parts of its name, and with its number of cores."""
+    if device["kind"] != "cpu" or not device.get("units"):
+        return device["name"]
+    return re.sub(r"\((R|TM)\)| (Processor|CPU)\b", "", device["name"]) + f", {device['units']} cores"
 
 
 def tuning(record, axes):

@@ -9,7 +9,8 @@ import jinja2
 import vl_convert
 
 from . import picked, sources
-from .sections import SECTIONS, glance, wrong_by_mistake
+from .sections import SECTIONS, glance
+from .sections.ladder import wrong_by_mistake
 from .view import View
 
 SCRIPTS = ["base.js", "tables.js", "charts.js", "pick.js", "rung.js", "start.js"]  # in front/, in this order
@@ -34,7 +35,6 @@ def write(study, folder):
     """Writes index.html and tables/*.csv below `folder`, removing tables of an earlier report; returns the page's path."""
     view = View(study)
     sections = [section for section in (make(view) for make in SECTIONS) if section]
-    cards, first = glance.section(view)
     folder = pathlib.Path(folder)
     (folder / "tables").mkdir(parents=True, exist_ok=True)
     for path in (folder / "tables").glob("*.csv"):
@@ -49,16 +49,16 @@ def write(study, folder):
         return " ".join(f"{numbers.setdefault(file, len(numbers) + 1)}:{some[0]}" + "".join(
             f",{line - last}" for last, line in itertools.pairwise(some)) for file, some in lines.items())
 
-    data = picked.data_of(view, [first, *sections], short) | {"files": list(numbers)}
+    data = picked.data_of(view, sections, short) | {"files": list(numbers)}
     explored = any(section.id == "ladder" for section in sections)
     environment = jinja2.Environment(loader=jinja2.FileSystemLoader(pathlib.Path(__file__).parent / "front"), autoescape=True,
                                      trim_blocks=True, lstrip_blocks=True)
     page = environment.get_template("page.html").render(
-        sentences=sentences_of(view), cards=cards, explored=explored, first=first, numbers=numbers, short=short, scripts=SCRIPTS,
-        problems=[str(problem) for problem in study.problems], web=sources.address(), vega=vega(),
+        sentences=sentences_of(view), cards=glance.cards_of(view), explored=explored, first=sections[0], numbers=numbers,
+        short=short, scripts=SCRIPTS, problems=[str(problem) for problem in study.problems], web=sources.address(), vega=vega(),
         data=picked.packed(json.dumps(data, ensure_ascii=False, separators=(",", ":"), allow_nan=False)))
     (folder / "index.html").write_text(page, encoding="utf-8")
-    for section in [first, *sections]:
+    for section in sections:
         for table in section.tables:
             table.write_csv(folder / "tables" / f"{table.id}.csv")
     return folder / "index.html"

@@ -1,7 +1,7 @@
 """Data for the page's picker and tables as one JSON object: page.html embeds it, the scripts in front/ use it.
 
 Texts are formatted here, by the common rule for digits; the scripts only place them. A cell is its text alone, or [text, value,
-places, state], where `places` is an index into the table's list of source lines."""
+source lines, state]."""
 
 import base64
 import gzip
@@ -27,19 +27,12 @@ def plain(value):
     return float(f"{value:.6g}") if math.isfinite(value) else None
 
 
-def encoded(table, short):
-    """A table with note and cells; each list of source lines is stored once."""
-    places = {}
-
-    def cell(one):
-        value = plain(one.value) if isinstance(one.value, (int, float, numpy.number)) else None
-        if value is None and not one.trace and not one.state:
-            return one.text
-        return [one.text, value, places.setdefault(short(one.trace), len(places)) if one.trace else -1, one.state]
-
-    rows = [[cell(one) for one in row] for row in table.rows]
-    return {"id": table.id, "title": table.title, "heads": table.heads, "note": table.note, "rows": rows,
-            "places": list(places)}
+def encoded(cell, short):
+    """A cell; `short` abbreviates its source lines."""
+    value = plain(cell.value) if isinstance(cell.value, (int, float, numpy.number)) else None
+    if value is None and not cell.trace and not cell.state:
+        return cell.text
+    return [cell.text, value, short(cell.trace), cell.state]
 
 
 def quantiles(study, row):
@@ -63,7 +56,9 @@ def data_of(view, sections, short):
     shown = next((section.tables[0].extra for section in sections if section.id == "ladder"), [])
     heads = (as_rows(view.headlines[device].head(1)) for device in view.whole)
     return {
-        "tables": [encoded(table, short) | {"section": section.id} for section in sections for table in section.tables],
+        "tables": [{"id": table.id, "title": table.title, "heads": table.heads, "note": table.note, "section": section.id,
+                    "rows": [[encoded(cell, short) for cell in row] for row in table.rows]}
+                   for section in sections for table in section.tables],
         "sections": {section.id: {
             "title": section.title, "text": section.text,
             "figures": [{"id": figure.id, "title": figure.title, "spec": figure.spec} for figure in section.figures]}
@@ -72,7 +67,7 @@ def data_of(view, sections, short):
         "told": told(),
         "colors": charts.COLOURS, "styles": {backend: charts.colour_of_backend(backend) for backend in charts.BACKENDS},
         "charts": charts.of_page(), "sources": sources.of(view.study, shown),
-        "first": next(([cell.text for cell in ladder.asked_of(view, row)] for row, in filter(None, heads)), None)}
+        "first": next(([cell.text for cell in ladder.asked_of(row)] for row, in filter(None, heads)), None)}
 
 
 def packed(text):

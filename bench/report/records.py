@@ -181,10 +181,10 @@ class Reader:
 
     def explained(self, record):
         """Fields that a record takes from its run: names of its rung, device and type."""
-        run, device = self.runs[record["run"]], self.devices.get((record["run"], record["backend"]), {})
+        run, device = self.runs[record["run"]], self.devices.get((record["run"], record["backend"]))
         element = run["types"].get(record["type"], {})
         return {"name": named.rung(record), "cub": named.cub(run, record["rung"]),
-                "tuning": named.tuning(record, run["axes"]), "device": device.get("name", "?"),
+                "tuning": named.tuning(record, run["axes"]), "device": named.device(device) if device else "?",
                 "words": element.get("words", record["type"]), "element_bytes": element.get("bytes")}
 
     def has(self, record, kind, axes=()):

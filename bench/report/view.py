@@ -25,8 +25,7 @@ class View:
         self.study = study
         rows = study.measurements
         machines, named = {}, []  # {device name: {machine with such a device: its number}}
-        for run, backend, device, machine in rows[["run", "backend", "device", "machine"]].itertuples(index=False):
-            name = self.with_cores(run, backend, device)
+        for name, machine in rows[["device", "machine"]].itertuples(index=False):
             number = machines.setdefault(name, {}).setdefault(machine, len(machines[name]) + 1)
             named.append(f"{name} #{number}" if number > 1 else name)
         self.all = rows.assign(sort=numpy.array([*map(sort_of, rows["rung"], rows["library"])], dtype=object),
@@ -47,26 +46,6 @@ class View:
                    "taken": own["count"].groupby(of_backend, dropna=False).transform("sum")}
         rows = rows.assign(**weights).sort_values([*weights, "run", "time"], ascending=[False] * 4 + [True], kind="stable")
         return rows.drop(columns=list(weights)).drop_duplicates([*PROBLEM, "backend", "rung"])
-
-    @functools.cached_property
-    def cores(self):
-        """{processor: core counts of the processors with this name}"""
-        found = {}
-        for one in self.study.devices.values():
-            if one["kind"] == "cpu" and one["units"]:
-                found.setdefault(one["name"], set()).add(one["units"])
-        return found
-
-    def with_cores(self, run, backend, name):
-        """Device name; with the number of cores if processors of that name differ in it."""
-        return f"{name}, {self.study.devices[run, backend]['units']} cores" if len(self.cores.get(name, ())) > 1 else name
-
-    def label(self, device):
-        """Display name of a device: a processor with its cores, without the generic parts of its name."""
-        name, mark, number = str(device).partition(" #")
-        cores = self.cores.get(name, ())
-        return (re.sub(r"\((R|TM)\)| (Processor|CPU)\b", "", name) + (f", {next(iter(cores))} cores" if len(cores) == 1 else "")
-                + mark + number)
 
     @functools.cached_property
     def standing(self):

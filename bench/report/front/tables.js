@@ -8,10 +8,10 @@ const sortBy = (head, table) => {
   const order = (a, b) => isNaN(a) - isNaN(b) || (isNaN(a) ? a.localeCompare(b) : a - b); // numbers before words
   [...body.rows].sort((a, b) => (upwards ? 1 : -1) * order(key(a), key(b))).forEach(row => body.append(row));
 };
-const cellOf = (table, cell) => {
+const cellOf = cell => {
   const value = valueOf(cell), text = textOf(cell), state = typeof cell === "string" ? "" : cell[3];
   return el("td", {class: state || (value === null && text.length > 24 ? "text" : null), "data-value": value,
-    "data-from": fromOf(table, cell), style: value !== null && state === "shade" ? `--part:${value}` : null},
+    "data-from": fromOf(cell), style: value !== null && state === "shade" ? `--part:${value}` : null},
   text.replaceAll(" ± ", "\u00a0±\u00a0"));
 };
 const tableOf = table => {
@@ -19,7 +19,7 @@ const tableOf = table => {
   const heads = table.heads.map(head => el("th", {scope: "col"},
     el("button", {type: "button", click: event => sortBy(event.target.closest("th"), grid)}, head)));
   const grid = el("table", {}, el("caption", {}, el("span", {}, table.title, linkTo(`table=${table.id}`))),
-    el("thead", {}, el("tr", {}, heads)), el("tbody", {}, rows.map(row => el("tr", {}, row.map(cell => cellOf(table, cell))))));
+    el("thead", {}, el("tr", {}, heads)), el("tbody", {}, rows.map(row => el("tr", {}, row.map(cellOf)))));
   const left = table.rows.length - rows.length;
   frame.append(el("div", {class: "scroll"}, grid),
     el("p", {class: "note"}, left ? `${left} more rows: another word finds fewer. ` : null, coded(table.note)));

@@ -11,7 +11,7 @@ from .source import count
 from .tables import right
 
 SIZES = "2^12,2^16,2^20,2^24,2^28,2^30"
-OF_HOST = {"time": cells.time, "GB/s": cells.gbs, "% of ceiling": cells.of_ceiling}
+SHOWN = {"time": cells.time, "GB/s": cells.gbs, "% of ceiling": cells.of_ceiling}
 
 
 def told(record, name):
@@ -28,25 +28,29 @@ def fulfilled(measured, line, wanted):
     return f"Measured: {cells.speedup(slow, fast).text}."
 
 
-def sizes_of(measured, rung, base, n, wanted, shown, titled=False, note=""):
-    """A rung at these sizes, with its speed relative to its base; `shown`: {head: function that makes its cell}."""
-    rows = []
+def sizes_of(measured, rung, base, n, wanted):
+    """A rung at these sizes, with its speed relative to its base. A CPU has no peak, and its title says the problem, which is
+    another one from rung to rung."""
+    rows, host = [], wanted["backend"] == "cpu"
+    shown = SHOWN if host else SHOWN | {"% of peak": cells.of_peak}
     for size in map(count, n.split(",")):
         row = measured.one(rung=rung, n=size, **wanted)
         sides = [measured.one(rung=base, n=size, **wanted), row] if base else [row]
         right(measured, *sides)
         rows.append([Cell(elements(size)), *(cell(row) for cell in shown.values()), *([cells.speedup(*sides)] if base else [])])
-    title = problem_text(row, sized=False) + (f", {row['tuning']}" if row["tuning"] else "") if titled else ""
-    return Table("", title, ["n", *shown, *([f"against {base}"] if base else [])], rows, note).within()
+    title = problem_text(row, sized=False) + (f", {row['tuning']}" if row["tuning"] else "") if host else ""
+    return Table("", title, ["n", *shown, *([f"against {base}"] if base else [])], rows,
+                 f"Records: `{measured.path}`." if host else "").within()
 
 
-def step(sources, ladder, rung, records, evidence="", facts="", beside="", n=SIZES, **wanted):
-    """Measurements of a CUDA rung and its base; other backends in the records are ignored. `beside`: another rung than the base
-    for the comparison of evidence."""
-    if wanted.setdefault("backend", "cuda") != "cuda":
+def step(sources, ladder, rung, records, evidence="", facts="", beside="", against="", n=SIZES, **wanted):
+    """Measurements of a rung of CUDA or of the CPU and its base; other backends in the records are ignored. `against`: another
+    rung than the base, if that was not measured; `beside`: one for the comparison of evidence."""
+    wanted = ({"backend": "cpu", "type": "f32", "op": "sum"} if rung.startswith("c") else {"backend": "cuda"}) | wanted
+    if wanted["backend"] not in ("cuda", "cpu"):
         sys.exit(f"a step shows the source of a CUDA rung: {rung} cannot be shown on {wanted['backend']}")
-    base, measured = ladder[rung]["base"], sources[records]
-    parts = [sizes_of(measured, rung, base, n, wanted, OF_HOST | {"% of peak": cells.of_peak})]
+    base, measured = against or ladder[rung]["base"], sources[records]
+    parts = [sizes_of(measured, rung, base, n, wanted)]
     for line in predictions(sources.root):
         if line["rung"] == rung and line["type"] == wanted.get("type", "f32"):
             parts.append(f"Predicted against {line['against']} at {elements(int(line['n']))}: {line['factor']}×. "
@@ -58,10 +62,3 @@ def step(sources, ladder, rung, records, evidence="", facts="", beside="", n=SIZ
         parts.append(Table("", "", ["evidence", *sides],
                            [[Cell(FACTS[name]), *(told(one, name) for one in found)] for name in facts.split(",")]).within())
     return "\n".join(parts)
-
-
-def host_step(sources, ladder, rung, records, n, against="", **wanted):
-    """Measurements of a CPU rung and its base, or `against` if the base was not measured."""
-    base = against or ladder[rung]["base"]
-    wanted = {"backend": "cpu", "type": "f32", "op": "sum", **wanted}
-    return sizes_of(sources[records], rung, base, n, wanted, OF_HOST, True, f"Records: `{records}`.")

@@ -62,29 +62,28 @@ def against(records, row, name):
     return min(found, key=lambda one: one["time"], default=None)
 
 
-def matrix(records, title, rows, over, value):
+def matrix(records, title, rows, over, cell_of):
     """Rungs as rows, values of the field `over` as columns, sorted if numeric."""
-    words, cell_of = VALUES[value]
     across, lines = list(dict.fromkeys(row[over] for row in rows)), {}
     across = across if isinstance(across[0], str) else sorted(across)
     for (backend, name, at), row in by_key(records, rows, "backend", "name", over).items():
         lines.setdefault((backend, name), {})[at] = cell_of(row) if row["status"] == "right" else cells.checked(row)
     shown = [[Cell(backend), Cell(name), *(line.get(at, Cell("")) for at in across)] for (backend, name), line in lines.items()]
     heads = ["backend", "rung", *(elements(at) if over == "n" else str(at) for at in across)]
-    return Table("", title.format(words), heads, shown, records.source(), "ll" + "r" * len(across)).without_same("backend")
+    return Table("", title, heads, shown, records.source(), "ll" + "r" * len(across)).without_same("backend")
 
 
 def sizes_table(records, value, **wanted):
-    rows = records.select(**wanted)
-    title = f"{problem_text(rows[0], sized=False)}{only(records, rows)}: {{}} by number of elements"
-    return matrix(records, title, rows, "n", value)
+    rows, (unit, cell_of) = records.select(**wanted), VALUES[value]
+    title = f"{problem_text(rows[0], sized=False)}{only(records, rows)}: {unit} by number of elements"
+    return matrix(records, title, rows, "n", cell_of)
 
 
 def cases_table(records, value, **wanted):
-    rows = [row | {"case": f"{row['type']} {row['op']}"} for row in records.select(**wanted)]
-    first = rows[0]
-    title = f"{bytes_text(first['bytes'])}, {first['cache']}, {first['scope']} scope{only(records, rows)}: {{}}"
-    return matrix(records, title, rows, "case", value)
+    rows, (unit, cell_of) = records.select(**wanted), VALUES[value]
+    rows = [row | {"case": f"{row['type']} {row['op']}"} for row in rows]
+    title = f"{bytes_text(rows[0]['bytes'])}, {rows[0]['cache']}, {rows[0]['scope']} scope{only(records, rows)}: {unit}"
+    return matrix(records, title, rows, "case", cell_of)
 
 
 def sweep_table(records, over, **wanted):
@@ -103,22 +102,20 @@ def ratios_table(records, of, to, **wanted):
     """Speed of each rung on one backend relative to another; rows: rungs that both have, without libraries; columns: sizes."""
     mine, theirs = (by_key(records, [row for row in records.select(backend=backend, **wanted)
                                      if not row["library"] and row["status"] == "right"], "name", "n") for backend in (of, to))
-    both = {key: (row, theirs[key]) for key, row in sorted(mine.items()) if key in theirs}
-    if not both:
+    rows = [row | {"other": theirs[key]} for key, row in sorted(mine.items()) if key in theirs]
+    if not rows:
         sys.exit(f"{records.path}: no rung that both {of} and {to} have, with {wanted}")
-    problem = one_problem(records, [row for pair in both.values() for row in pair])
-    grids = {row["rung"] for row, other in both.values() if row["grid"] != other["grid"]}
+    grids = sorted({row["rung"] for row in rows if row["grid"] != row["other"]["grid"]})
 
-    def cell(row, other):
-        one = cells.ratio(other, row, " †" if row["grid"] != other["grid"] else "")
+    def cell(row):
+        one = cells.ratio(row["other"], row, " †" if row["grid"] != row["other"]["grid"] else "")
         return dataclasses.replace(one, state="low" if float(one.text.split()[0]) < cells.LITTLE else "")
 
-    sizes, names = sorted({n for _, n in both}), dict.fromkeys(name for name, _ in both)
-    rows = [[Cell(name), *(cell(*both[name, n]) if (name, n) in both else Cell("–") for n in sizes)] for name in names]
-    note = ("† Not on the same grid, which by default is no larger than what is resident at once: "
-            f"{listed(sorted(grids))}.\n\n") if grids else ""
+    problem = one_problem(records, [*rows, *(row["other"] for row in rows)])
     title = f"{problem}: the speed on {of} as a part of that on {to}, by number of elements; bold under {cells.LITTLE:.2f}"
-    return Table("", title, ["rung", *map(elements, sizes)], rows, note + records.source())
+    table = matrix(records, title, rows, "n", cell)
+    note = f"† Not on the same grid, which by default is no larger than what is resident at once: {listed(grids)}.\n\n"
+    return dataclasses.replace(table, note=(note if grids else "") + table.note)
 
 
 def named(records, name, backend=None):

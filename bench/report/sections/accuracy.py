@@ -68,22 +68,22 @@ def over_tunings(row, rows):
     return f"the same in all {len(same)}" if count == 1 else f"{count} results in {len(same)}"
 
 
-def line_of(view, row, rows):
+def line_of(row, rows):
     where, depth, results, verdict = (row["where"],), row["depth"], row["results"], row["verdict"]
     both = where + row["trace"]
     found = f"{len(results)} of {row['samples']}" + (f": {verdict}" if row["samples"] > 1 else "")
-    return [*asked_of(view, row)[:-2], Cell(row["backend"]), named(row), Cell(row["tuning"]),
+    return [*asked_of(row)[:-2], Cell(row["backend"]), named(row), Cell(row["tuning"]),
             UNKNOWN if missing(depth) else Cell(f"{depth:.0f}", int(depth), where), bound_of(row),
             UNKNOWN if missing(row["ulps"]) else Cell(ulps_text(row), row["ulps"], row["trace"]),
             Cell(found, len(results), both, COLOURED.get(verdict, "")) if results else UNKNOWN,
             Cell(over_tunings(row, rows), None, both)]
 
 
-def table_of(view, found):
+def table_of(found):
     """One table: a row per tuning, rung and problem."""
     every = [row for _, rows in found for row in rows]
     return Table("accuracy", "Accuracy of every rung", [*ASKED_HEADS[:-3], *HEADS],
-                 [line_of(view, row, rows) for _, rows in found for row in rows], NOTE + note_of_cubs(every), "lllrllllrrrll")
+                 [line_of(row, rows) for _, rows in found for row in rows], NOTE + note_of_cubs(every), "lllrllllrrrll")
 
 
 def problem_of(row):
@@ -127,4 +127,4 @@ def section(view):
     return section_of("accuracy", "Accuracy and determinism",
                       "Results of inexact data are rounded: the order of the additions decides the error. Atomics and schedulers "
                       "combine in the order of arrival, so results can vary.",
-                      [table_of(view, found), *figures] if found else [])
+                      [table_of(found), *figures] if found else [])

@@ -30,7 +30,7 @@ def line_of(rung, rounds):
             Cell(f"{len(right)} of {len(rounds)}{error}", len(right), tuple(rounds["where"]), "wrong" if error else "")]
 
 
-def table_of(records, label):
+def table_of(records):
     """Table from the run with the most rungs for a problem on a device, then the latest."""
     some = fullest_run(records, "id")
     first, idle = as_rows(some.head(1))[0], some["idle_watts"]
@@ -41,18 +41,18 @@ def table_of(records, label):
             f"takes {shown(some, idle, 0.001).text} W. J/GB: joules for 10⁹ bytes of input, the median of the rounds, with the "
             "digits that the rounds and the counter's steps leave; `above idle` is without what the idle device takes.")
     return Table(name_of("energy", first["device"], first["type"], first["op"], first["n"], data and first["data"]),
-                 f"Energy on {label(first['device'])}: {first['words']} {first['op']}, n = {elements(first['n'])} "
+                 f"Energy on {first['device']}: {first['words']} {first['op']}, n = {elements(first['n'])} "
                  f"({bytes_text(first['bytes'])}), back to back{data}",
                  ["backend", "rung", "tuning", "J/GB", "above idle", "W", "GB/s", "rounds right"], lines, note, sides="lllrrrrl")
 
 
-def tables_of(study, label=str):
+def tables_of(study):
     records = pandas.DataFrame(study.others["energy"])
-    return [table_of(some, label) for _, some in records.groupby(PROBLEM, sort=False)] if len(records) else []
+    return [table_of(some) for _, some in records.groupby(PROBLEM, sort=False)] if len(records) else []
 
 
 def section(view):
     return section_of("energy", "Energy",
                       "Each rung ran back to back for some seconds, in several rounds, apart from all timing. The device's own "
                       "counter is of a GPU's whole board, or of the processors' packages.",
-                      tables_of(view.study, view.label))
+                      tables_of(view.study))

@@ -110,7 +110,7 @@ def card_of(view, device):
     costs = [models.cost_of(view, rows, native, backend) for backend in best if models.model_of(backend) == "kokkos"]
     said[-1:-1] = filter(None, costs)  # inserted before the noise sentence
     steps, scale = steps_of(rows, native, noise)
-    return {"id": name_of("machine", device), "title": view.label(device), "problem": problem_text(first), "sentences": said,
+    return {"id": name_of("machine", device), "title": device, "problem": problem_text(first), "sentences": said,
             "steps": steps, "scale": scale, "folded": device not in view.whole}
 
 
@@ -134,11 +134,11 @@ def map_of(view):
     table = []
     for key in keys:
         model, place, line = key
-        table.append([Cell(f"{name_of_model(model)}, {line}", f"{name_of_model(model)}, {line}"),
+        table.append([Cell(f"{name_of_model(model)}, {line}"),
                       *(shade(found[key]) if key in found else Cell("–") for found in columns.values()),
                       *([Cell(NEVER if model in ("hip", "kokkos") and place == 0 else "–")] if amd else [])])
     return Table("glance", "What each model reaches of each machine's read-only ceiling", [
-        "model", *map(view.label, columns), *([amd] if amd else [])], table,
+        "model", *columns, *([amd] if amd else [])], table,
         "The fastest of its kind, and which it is; GB/s where no ceiling is known. Ceiling: the best read-only sweep of as many "
         "bytes in the same process. –: does not run there, or was not measured."
         + folded + cells.of_processes(*(view.headlines[device]["processes"] for device in view.whole))
@@ -156,9 +156,12 @@ def shade(row):
     return cells.of_ceiling(row, "shade", after=f" % {name}") if row["of_ceiling"] > 0 else cells.gbs(row, after=f" GB/s {name}")
 
 
-def section(view):
-    """(cards, section)"""
+def cards_of(view):
+    """The cards of all machines, folded ones last."""
     cards = [card for card in (card_of(view, device) for device in view.devices) if card]
-    cards.sort(key=lambda card: card["folded"])
+    return sorted(cards, key=lambda card: card["folded"])
+
+
+def section(view):
     tables = [table for table in (map_of(view), models.table_of(view)) if table] if view.devices else []
-    return cards, Section("glance", "At a glance", "", tables)
+    return Section("glance", "At a glance", "", tables)

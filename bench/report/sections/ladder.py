@@ -39,10 +39,10 @@ def beside_native(view):
     return found
 
 
-def asked_of(view, row):
+def asked_of(row):
     """Machine and problem of a row, for the heads ASKED_HEADS."""
     n = int(row["n"])
-    return [Cell(view.label(row["device"])), Cell(row["type"]), Cell(row["op"]), Cell(elements(n), n),
+    return [Cell(row["device"]), Cell(row["type"]), Cell(row["op"]), Cell(elements(n), n),
             *(Cell(row[name]) for name in ("data", "cache", "scope"))]
 
 
@@ -64,7 +64,7 @@ def lines_of(view, rows):
         key = key_of(row, "backend")
         base, start = (known.get((*key, row[name])) for name in ("base", "start"))
         line = cells_of(row, base, start, "separate" if row["run"] != most_common(runs[key]) else "")
-        yield [*asked_of(view, row), Cell(row["backend"]), cells.called(row), *line[1:],
+        yield [*asked_of(row), Cell(row["backend"]), cells.called(row), *line[1:],
                parts.get((row["run"], row["id"]), Cell(""))]
 
 

@@ -19,7 +19,7 @@ def section(view):
                                   if part.get("compiler"))
         processes = sum(about["processes"] for about in abouts.values())
         lines.append([
-            Cell(view.label(name), name), Cell(str(commit)), Cell(listed(some["backend"].unique())),
+            Cell(name), Cell(str(commit)), Cell(listed(some["backend"].unique())),
             Cell(" to ".join(dict.fromkeys([dates[0], dates[-1]]))), Cell(str(processes), processes, began),
             Cell(str(count), count, began), Cell("unknown" if missing(peak) else f"{number(peak)} GB/s", peak, began),
             Cell(str(device["peak_source"] or "")), Cell(", ".join(compilers)), Cell(eviction(device))])

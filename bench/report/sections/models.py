@@ -108,10 +108,10 @@ def table_of(view):
         if not native or len(best) < 2:
             continue
         shown.append(rows["processes"])
-        where = f"{view.label(device)}, n = {elements(rows.iloc[0]['n'])}"
+        where = f"{device}, n = {elements(rows.iloc[0]['n'])}"
         for backend in sorted(best, key=lambda backend: backend != native):
             if not backend.endswith("/serial"):
-                lines.append([Cell(where, where), Cell(name_of_model(backend), backend),
+                lines.append([Cell(where), Cell(name_of_model(backend), backend),
                               *line_of(view, rows, native, best, backend)])
     if not lines:
         return None

@@ -88,7 +88,7 @@ def platform_cell(model, by, platform, space):
                 cells.trace_of(row))
 
 
-def table_of(problem, found, spaces, label=str):
+def table_of(problem, found, spaces):
     phis = {model: [intervals.harmonic(on_all(model, by, spaces, kind)) for kind in KINDS] for model, by in found.items()}
     lines, rows = [], [row for by in found.values() for row in by.values()]
     for model in sorted(found, key=lambda model: -numpy.nan_to_num(phis[model][-1].value)):  # sorted by Φ application
@@ -97,7 +97,7 @@ def table_of(problem, found, spaces, label=str):
                       *(Cell(text(part) or "unknown", part.value, trace) for part in phis[model]),
                       *(platform_cell(model, found[model], *one) for one in spaces.items())])
     title = f"{rows[0]['words']} {problem['op']}, n = {elements(problem['n'])}, {problem['cache']}"
-    heads = ["application", "Φ architectural", "Φ application", *map(label, spaces)]
+    heads = ["application", "Φ architectural", "Φ application", *spaces]
     return Table("performance-portability", title, heads, lines,
                  "An application is what is maintained to run everywhere: a model, or native. Φ: harmonic mean over the "
                  "platforms of this report, zero where one is not supported (Pennycook, Sewall, Lee). Architectural: of the "
@@ -138,4 +138,4 @@ def section(view):
         return None
     return section_of("phi", "Performance portability",
                       "One number for each model: the part of the hardware that it reaches over all platforms.", [
-                          table_of(problem, found, spaces, view.label), cascade(found, spaces)])
+                          table_of(problem, found, spaces), cascade(found, spaces)])

@@ -72,17 +72,17 @@ def line_of(by, numbers):
     first, most, last = by[1], max(by), by[max(by)]
     part = first["time"] / last["time"] / most
     skew = max((row["release_skew"] for row in by.values() if row["release_skew"] > 0), default=0)
-    return [Cell(first["backend"]), Cell(first["name"], first["name"]), cells.gbs(first), cells.gbs(last),
+    return [Cell(first["backend"]), Cell(first["name"]), cells.gbs(first), cells.gbs(last),
             *(cells.speedup(first, by[many]) if many in by else Cell("") for many in numbers),
             Cell(f"{100 * part:.0f} %", part, cells.trace_of(first, last)),
             Cell(f"within {seconds(skew, math.inf)}", skew, cells.trace_of(*by.values())) if skew else Cell("")]
 
 
-def table_of(view, what, all_found):
+def table_of(what, all_found):
     """One table: a row per rung or library and problem; for weak scaling the elements are per share."""
     shown = [by for *_, found in all_found for by in found.values()]
     numbers = sorted(set().union(*shown) - {1})
-    lines = [[*asked_of(view, first | {"n": size}), Cell(kind), *line_of(by, numbers)]
+    lines = [[*asked_of(first | {"n": size}), Cell(kind), *line_of(by, numbers)]
              for kind, first, size, found in all_found for by in found.values()]
     note = (f"Times as fast as by one {what[:-1]}; efficiency: that by the most, divided by how many they are."
             + cells.note_of_cubs(by[1] for by in shown) + cells.apart(lines))
@@ -117,7 +117,7 @@ def section(view):
     parts, drawn = [], set()
     for what in KINDS:
         found = problems(view, what)
-        parts += [table_of(view, what, found)] if found else []
+        parts += [table_of(what, found)] if found else []
         for kind, first, size, lines in found:
             if (what, kind, first["device"]) not in drawn and max(map(len, lines.values())) > 2:
                 drawn.add((what, kind, first["device"]))

@@ -38,7 +38,7 @@ def table_of(axis, rows, known=True):
     return Table(name_of("sweep", axis, *named),
                  f"{first['backend']} on {first['device']}: {problem_text(first)}; {unit} by {AXES[axis]}",
                  [AXES[axis], *(f"{value:.0f}" for value in values)],
-                 [[Cell(name, name), *(line.get(value, Cell("")) for value in values)] for name, line in lines.items()],
+                 [[Cell(name), *(line.get(value, Cell("")) for value in values)] for name, line in lines.items()],
                  f"From the run {first['run']}.")
 
 

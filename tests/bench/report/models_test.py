@@ -26,7 +26,7 @@ def sentences_of(card):
 
 class Verdict(Case):
     def card(self, *files):
-        (one,), _ = glance.section(self.view(*files))
+        one, = glance.cards_of(self.view(*files))
         return one
 
     def said(self, *files):
@@ -39,7 +39,7 @@ class Verdict(Case):
         runs = [made.records(run, {("cuda", "r02"): time}) for run, time in (("a", 2e-3), ("b", 4e-3), ("c", 5e-3))]
         for number, lines in enumerate(runs):
             lines[0]["devices"][0]["id"] = f"GPU-{number}"
-        cards, _ = glance.section(self.view(*runs))
+        cards = glance.cards_of(self.view(*runs))
         self.assertEqual(len(cards), 3)
         for card in cards:
             self.assertIn("3 devices of this model, at 2¹⁸: median 0.0291 % of the ceiling, from 0.0233 to 0.0583 %.",
@@ -59,7 +59,7 @@ class Waterfall(Case):
         for line in lines:
             if line["kind"] == "summary":
                 line["uncertainty"] = uncertainty
-        (card,), _ = glance.section(self.view(lines))
+        card, = glance.cards_of(self.view(lines))
         return card["steps"]
 
     def test_a_step_goes_from_its_bases_speed_to_its_own(self):
@@ -74,7 +74,7 @@ class Waterfall(Case):
 
 class Map(Case):
     def test_it_holds_the_best_of_each_model_as_a_part_of_the_ceiling(self):
-        _, section = glance.section(self.view(made.records("a", MEDIANS)))
+        section = glance.section(self.view(made.records("a", MEDIANS)))
         values = {row[0].text: row[1] for row in section.tables[0].rows}
         for model in ("CUDA", "HIP"):
             cell = values[f"{model}, best rung"]
@@ -86,7 +86,7 @@ class Map(Case):
             ("a", ["r02"]), ("b", ["r02", "r03", "r04"]), ("c", ["r02", "r03"]))]
         for number, lines in enumerate(runs):
             lines[0]["devices"][0]["id"] = f"GPU-{number}"
-        cards, section = glance.section(self.view(*runs))
+        cards, section = glance.cards_of(self.view(*runs)), glance.section(self.view(*runs))
         self.assertEqual([(card["title"], card["folded"]) for card in cards],
                          [("A GPU #2", False), ("A GPU #3", False), ("A GPU", True)])
         self.assertEqual(section.tables[0].heads, ["model", "A GPU #2", "A GPU #3"])
@@ -114,8 +114,8 @@ class Models(Case):
         strides = dict.fromkeys([("cuda", "r16"), ("hip", "r16")], {"family": "grid stride"})
         lines = named(made.records("a", times | kokkos), strides)
         lines[0]["devices"][0]["backends"] = ["cuda", "kokkos/cuda"]
-        (card,), _ = glance.section(self.view([line | ({"backend": "kokkos/cuda"} if line.get("backend") == "hip" else {})
-                                               for line in lines]))
+        card, = glance.cards_of(self.view([line | ({"backend": "kokkos/cuda"} if line.get("backend") == "hip" else {})
+                                           for line in lines]))
         self.assertIn("Kokkos relative to CUDA: tree kernels 0.500 to 0.800, grid-stride kernels 1.00, parallel_reduce 0.500.",
                       sentences_of(card))
 
