@@ -2,31 +2,13 @@
 """measure_set.py [--ladder=PROGRAM] [--to=FOLDER] [--processes=N] [--dry-run] [PART...]
 
 Measures the records of a machine that are committed, part by part. Each part is one file in FOLDER (default records/) with
-all processes (default 5) of its measurements, and takes at most 9 minutes on an H200. A part that is finished is passed over,
-one that was stopped goes on. --dry-run prints the commands, and runs nothing but `PROGRAM --list`. Without parts: those of the
-machine's GPU, or where there is none, of its CPU. Then tools/pack.py makes the committed form.
-
-Parts of a GPU:
-  sizes_cold sizes_hot  float sums of r16, r20, r31, r30 and the libraries, 2^4 to 2^30, kernel scope
-  sizes_host            r16, r20, r30, polled too, and the libraries in host scope, cold and hot
-  rungs                 every rung, 2^12 to 2^30, cold, kernel scope (r00 to 2^24)
-  types types_native    r20, r30 and the libraries with all types and operations: two sizes, and two more on cuda alone
-  accuracy              r16, r20, r27 to r30 and the libraries on uniform data, two blocks: errors in ulps, different results
-  energy                joules per GB of r04, r16, r30 and the libraries; nothing where no counter is
-of a CPU:
-  cpu                   every rung of the CPU and of Kokkos on it, at sizes in cache and beyond
-  cpu_memory            c07 on, Kokkos's r30 and the libraries: float and double beyond four times the last-level cache
-  cpu_cache             c00, c08, c13 and the libraries: the same, hot, 64 bytes to 8 MiB
-  threads               the CPU's rungs, oneTBB and Kokkos by 1, 2, 4 ... to all hardware threads, in memory and in cache
-and only where they are asked for:
-  core                  the five parts that hold a device against others of its model, in at most 6 minutes: core_sizes (r30
-                        beside CUB, cold and hot), core_models (four rungs and the libraries of each model), core_dependent (r32
-                        beside r16), core_chain (calls in a chain), core_cpu (the host's CPU)
-  overlap               the header's calls that overlap with the kernel before, in a chain, beside r30 and CUB: of ladder_variants
-  batch                 many reductions at once: rows by their length, columns, segments, small ones, and the steps of b01 to b05
+all processes (default 5) of its measurements, and takes at most 9 minutes on an H200. A finished part is skipped, a stopped one
+continues. --dry-run prints the commands, and runs nothing but `PROGRAM --list`. Without parts: the set GPU, or without a GPU the
+set CPU. Then tools/pack.py makes the committed form. The parts are in measure_set.csv; the name of a set stands for its parts:
 """
 
 import argparse
+import csv
 import json
 import os
 import pathlib
@@ -36,15 +18,18 @@ import signal
 import subprocess
 import sys
 
-GPU = ("cuda", "hip", "kokkos/cuda", "kokkos/hip")
-OF_GPU = ["sizes_cold", "sizes_hot", "sizes_host", "rungs", "types", "types_native", "accuracy", "energy"]
-OF_CPU = ["cpu", "cpu_memory", "cpu_cache", "threads"]
-CORE = ["core_sizes", "core_models", "core_dependent", "core_chain", "core_cpu"]
-
+GPU = {"cuda", "hip", "kokkos/cuda", "kokkos/hip"}
 # CUB's reproducible mode of CCCL 3.5 is wrong at 2^30 floats; 2^29 is untested. One wrong sample ends a part.
 WRONG = "library_cub_reproducible/.*/n:(536870912|1073741824)/"
 # Kokkos's own reductions take seconds for a few long rows, or one long segment.
 SLOW = "library_(nested|team)_rows/.*/(rows:(65536|262144|4194304|268435456)|segments:half:64)/"
+
+# The runs of all parts, in order: backends and rungs that are measured if the program has them, and options, preceded by
+# environment variables. Their placeholders: {wrong} and {slow} as above, {large} a size that no cache holds, {threads} the
+# thread counts; a run with {thread} is repeated with each of them.
+with open(pathlib.Path(__file__).with_name("measure_set.csv"), encoding="utf-8") as table:
+    RUNS = list(csv.DictReader(table))
+SETS = {name: list(dict.fromkeys(run["part"] for run in RUNS if run["set"] == name)) for name in ("GPU", "CPU", "core")}
 
 
 class Machine:
@@ -57,16 +42,16 @@ class Machine:
             tests = subprocess.run([ladder, "--benchmark_list_tests", "--sizes=2^10"], stdout=subprocess.PIPE, text=True).stdout
             self.backends = set(re.findall(r"^reduce/(.*)/[rc]\d\d_", tests, re.M))
 
-    def on(self, *backends):
-        return "--backends=" + ",".join(name for name in backends if name in self.backends)
-
     def only(self, names):
-        """The --rungs option for the available ones of these rungs. `r00..` extends to the last rung of its ladder."""
-        def last_of(name):
-            return max(one for one in self.ids if re.fullmatch(rf"{name[0]}\d\d", one)) if name.endswith("..") else ""
+        """The available ones of these rungs, separated by commas. `r00..` extends to the last rung of its ladder, `a_*` stands
+        for all that begin so."""
+        def found(name):
+            if name.endswith("*"):
+                return [one for one in self.ids if one.startswith(name[:-1])]
+            last = max(one for one in self.ids if re.fullmatch(rf"{name[0]}\d\d", one)) if name.endswith("..") else ""
+            return [name + last] if name == "lib" or name.rstrip(".") in self.ids else []
 
-        return "--rungs=" + ",".join(name + last_of(name) for name in names.split()
-                                     if name == "lib" or name.rstrip(".") in self.ids)
+        return ",".join(one for name in names.split() for one in found(name))
 
 
 def large_size():
@@ -78,61 +63,17 @@ def large_size():
 
 
 def runs_of(machine):
-    """{part: its run, or its runs by name}; a run is options, preceded by environment variables."""
-    on, only, gpu, native = machine.on, machine.only, machine.on(*GPU), machine.on("cuda")
-    sizes = f"{gpu} --sizes=2^4..2^30 --benchmark_filter=-{WRONG} --samples=40"
-    types = "--types=i8,i32,i64,f16,bf16,f32,f64 --ops=sum,product,min,max,and,or,xor --cache=cold --scope=kernel --samples=40"
-    batch = "--types=f32 --ops=sum --scope=kernel --samples=10"
-    large = f"{gpu} --sizes=1GiB --cache=cold {batch}"
-    return {
-        "sizes_cold": f"{sizes} {only('r16 r20 r31 r30 lib')} --cache=cold --scope=kernel",
-        "sizes_hot": f"{sizes} {only('r16 r20 r31 r30 lib')} --cache=hot --scope=kernel",
-        "sizes_host": f"{sizes} {only('r16 r20 r30 r30_polled r30_mapped r30_graph lib')} --cache=both --scope=host",
-        "rungs": f"{gpu} {only('r00.. lib')} --sizes=2^12,2^16,2^20,2^24,2^28,2^30 --cache=cold --scope=kernel --samples=40 "
-                 f"--benchmark_filter=-/r00_.*/n:(268435456|1073741824)/|{WRONG}",
-        "types": f"{gpu} {only('r20 r30 lib')} --sizes=2^16,2^28 {types}",
-        "types_native": f"{native} {only('r20 r30 lib')} --sizes=2^20,2^24 {types}",
-        "accuracy": f"{gpu} {only('r16 r20 r27 r28 r29 r30 lib')} --sizes=2^24 --block=128,512 --data=uniform --samples=40 "
-                    "--scope=kernel",
-        "energy": f"--energy {gpu} --benchmark_filter=-{WRONG}",
-        "cpu": f"{on('cpu', 'kokkos/openmp', 'kokkos/serial')} --sizes=2^12,2^16,2^20,2^24,2^28,1GiB --cache=cold --quick",
-        "cpu_memory": f"{on('cpu', 'kokkos/openmp')} {only('c07.. r30 lib')} --types=f32,f64 --ops=sum,min,max "
-                      f"--sizes={large_size()} --cache=cold --samples=9",
-        "cpu_cache": f"--backends=cpu {only('c00 c08 c13 lib')} --types=f32,f64 --ops=sum,min,max --cache=hot --samples=9 "
-                     "--sizes=64B,256B,1KiB,4KiB,16KiB,32KiB,64KiB,128KiB,256KiB,512KiB,1MiB,2MiB,4MiB,8MiB",
-        "threads": by_threads(machine),
-        "core_sizes": f"{native} {only('r30 lib')} --sizes=2^4..2^30 --benchmark_filter=-{WRONG} --cache=both --scope=kernel "
-                      "--samples=20",
-        "core_models": f"{gpu} {only('r04 r16 r30 r32 lib')} --sizes=2^12,2^16,2^20,2^24,2^28,2^30 --benchmark_filter=-{WRONG} "
-                       "--cache=cold --scope=kernel --samples=20",
-        "core_dependent": f"{native} {only('r16 r32')} --sizes=2^12,2^16,2^20 --cache=both --scope=kernel --samples=20",
-        "core_chain": f"{native} {only('r16 r30 r32 lib')} --sizes=2^12,2^16,2^20,2^22,2^24,2^28 --scope=chain --samples=20 "
-                      "--no-ceilings",
-        "core_cpu": f"{on('cpu')} {only('c13 lib')} --sizes=2^12,2^16,2^20,2^24,2^28 --cache=cold --samples=9",
-        "overlap": f"{native} --rungs=r30,lib,{','.join(one for one in machine.ids if one.startswith('overlap_'))} --types=f32 "
-                   "--scope=chain --samples=20 --no-ceilings --sizes=2^12,2^14,2^16,2^18,2^20,2^22,2^24,2^26,2^28",
-        "batch": {
-            "rows": f"{large} {only('b10 lib')} --benchmark_filter=-{SLOW} --shape=" + ",".join(
-                f"rows:{length}" for length in "2^2 2^3 2^4 17 2^6 100 2^8 333 2^10 2^12 2^14 2^16 2^18 2^22 2^28".split()),
-            "columns": f"{large} {only('b07 b10 lib')} --shape=columns:16,columns:64,columns:1024,columns:65536",
-            "segments": f"{large} {only('b08 b10 lib')} --benchmark_filter=-{SLOW} "
-                        "--shape=segments:uniform:8..8192,segments:zipf:64,segments:half:64",
-            "small": f"{gpu} {only('b10 lib')} --cache=hot --shape=rows:1024x1024,rows:64x16384,rows:65536x16 {batch}",
-            "steps": f"{native} {only('b01 b02 b03 b04 b05')} --sizes=1GiB --cache=cold "
-                     f"--shape=rows:2^4,rows:2^6,rows:2^8,rows:2^10,rows:2^12,rows:2^16 {batch}"}}
-
-
-def by_threads(machine):
-    """Runs by thread count: an axis for the CPU's rungs, a separate process per count for Kokkos."""
-    most, runs = len(os.sched_getaffinity(0)), {}
+    """{part: {name of a run, empty for a single one: its options}}, without runs that have no backend here."""
+    most, found = len(os.sched_getaffinity(0)), {run["part"]: {} for run in RUNS}
     counts = [*(1 << i for i in range(most.bit_length()) if 1 << i < most), most]
-    rungs, of_kokkos = machine.only("c07 c08 c09 c13 library_std_reduce"), machine.only("r16 r30 lib")
-    for cache, sizes in (("cold", "1GiB"), ("hot", "2^20,2^24")):
-        what = f"--sizes={sizes} --cache={cache} --samples=20 --no-ceilings"
-        runs[f"cpu_{cache}"] = f"--backends=cpu {rungs} --workers={','.join(map(str, counts))} {what}"
-        for count in counts if "kokkos/openmp" in machine.backends else ():
-            runs[f"kokkos_{cache}_{count}"] = f"OMP_NUM_THREADS={count} --backends=kokkos/openmp {of_kokkos} {what}"
-    return runs
+    for run in RUNS:
+        backends = ",".join(name for name in run["backends"].split() if name in machine.backends)
+        rungs = f"--rungs={machine.only(run['rungs'])}" if run["rungs"] else ""
+        for thread in (counts if "{thread}" in run["options"] else counts[:1]) if backends else ():
+            options = run["options"].format(wrong=WRONG, slow=SLOW, large=large_size(), threads=",".join(map(str, counts)),
+                                            thread=thread)
+            found[run["part"]][run["run"].format(thread=thread)] = f"{options} --backends={backends} {rungs}"
+    return found
 
 
 def status_of(words, log):
@@ -170,7 +111,8 @@ def run(name, options, file, asked):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, usage=argparse.SUPPRESS,
+    listed = (f"  {run['set']:8} {run['part']:15} {run['what']}" for run in RUNS if run["what"])
+    parser = argparse.ArgumentParser(description="\n".join([__doc__, *listed]), usage=argparse.SUPPRESS,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--ladder", default=pathlib.Path(__file__).with_name("ladder"))
     parser.add_argument("--to", default="records", type=pathlib.Path)
@@ -185,17 +127,16 @@ def main():
     except (OSError, ValueError, subprocess.CalledProcessError):
         parser.exit(2, "measure_set: name the measuring program with --ladder=PROGRAM\n")
     runs = runs_of(machine)
-    parts = [one for part in asked.parts for one in (CORE if part == "core" else [part])]
+    parts = [one for part in asked.parts or ["GPU" if machine.backends & GPU else "CPU"] for one in SETS.get(part, [part])]
     if unknown := [part for part in parts if part not in runs]:
         parser.exit(2, f"measure_set: unknown: {', '.join(unknown)} (--help lists the parts)\n")
-    usual = OF_GPU if machine.backends.intersection(GPU) else OF_CPU
-    for part in parts or [one for one in usual if one != "types_native" or "cuda" in machine.backends]:
+    for part in parts:
         file, folder = asked.to / f"{part}.jsonl", asked.to / part
         if file.exists():
             print(f"== {part}: is there ({file})")
-        elif isinstance(runs[part], str):
-            run(part, runs[part], file, asked)
-        else:
+        elif "" in runs[part]:
+            run(part, runs[part][""], file, asked)
+        elif runs[part]:
             for name, options in runs[part].items():
                 run(f"{part}/{name}", options, folder / f"{name}.jsonl", asked)
             if not asked.dry_run:

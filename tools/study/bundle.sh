@@ -35,7 +35,7 @@ cmd_bundle() {
   install -s -- "$folder/bench/ladder" "$out/"
   install -m 644 -- "$root/ladder.spdx.json" "$out/" # contents and licences
   install -- "$root/tools/measure_set.py" "$out/measure_set"
-  install -- "$root/tools"/{evidence,sass,shared}.py "$root/bench/report/evidence.csv" "$out/"
+  install -- "$root/tools"/{evidence,sass,shared}.py "$root"/{bench/report/evidence,tools/measure_set}.csv "$out/"
   if [ $target = all ]; then
     mkdir -- "$out/tests"
     find "$folder/tests" -name CMakeFiles -prune -o -type f -perm -u+x ! -name '*.so*' -print0 | while IFS= read -r -d '' file; do
