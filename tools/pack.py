@@ -18,7 +18,6 @@ import gzip
 import json
 import pathlib
 import sys
-import zlib
 
 import shared
 from shared import Failure
@@ -29,35 +28,41 @@ except ImportError as error:
     sys.exit(f"{error.name} is not installed (./study setup installs it)")
 
 
-FOLLOWS = {"name", "gbs", "of_peak", "of_ceiling", "of_ceiling_uncertainty", "elements_per_second"}  # fields of a summary
+# Fields of a summary that follow from others.
+FOLLOWS = {"where", "name", "gbs", "of_peak", "of_ceiling", "of_ceiling_uncertainty", "elements_per_second"}
 DIGITS = 7  # for all values except the time, so that no table changes
 
 
 class Reader(records.Reader):
-    """The report's reader, which also stores its input: `taken` has lists of samples, `written` measurements and summaries,
-    `others_read` other records with their lines."""
+    """The report's reader, which also stores its input: `described` has measurements, `others_read` all records except these,
+    summaries and right samples. `starts`: number of files if each is a start of one command; they become the processes of the
+    first one's study."""
 
-    def __init__(self):
+    def __init__(self, starts=0):
         super().__init__()
-        self.taken, self.written, self.others_read = {}, {"measurement": {}, "summary": {}}, []
+        self.starts = starts
+        self.described, self.others_read = {}, []
+
+    def begin(self, record):
+        if self.starts:
+            first = next(iter(self.runs.values()), record)
+            if len(self.runs) + 1 != len(self.files) or record.get("process", {}).get("of", 1) != 1:
+                raise Failure(f"{self.files[-1]}: is not of one start")
+            if told_apart(record) != told_apart(first):
+                raise Failure(f"{self.files[-1]}: has another command, commit, build or device than {self.files[0]}")
+            record["process"] = {"index": len(self.files), "of": self.starts, "group": first["run"]}
+        return super().begin(record)
 
     def take(self, line):
         record = super().take(line)
         if record is None:
             return None
-        key = record.get("run"), record.get("id")
-        if record["kind"] == "samples" or record["kind"] == "sample" and record["ok"]:
-            self.taken.setdefault(key, []).append(record)
-        elif record["kind"] in self.written:
-            self.written[record["kind"]][key] = {name: value for name, value in record.items() if name != "where"}
-        else:
-            self.others_read.append((record, line.strip()))
+        own = {name: value for name, value in record.items() if name != "where"}
+        if record["kind"] == "measurement":
+            self.described[record["run"], record["id"]] = own
+        elif record["kind"] not in ("summary", "samples") and not (record["kind"] == "sample" and record["ok"]):
+            self.others_read.append(own)
         return record
-
-    def carry_over(self):
-        for run, name, later in self.finished_later():
-            self.taken[later, name] = self.taken.pop((run, name), []) + self.taken.get((later, name), [])
-        super().carry_over()
 
     def stopped(self):
         """Runs of processes that lack a summary or energy rounds, or that measured nothing but should have."""
@@ -79,37 +84,8 @@ def told_apart(run):
     return [options, run["commit"], run.get("build"), [(one["name"], one.get("id")) for one in run["devices"]]]
 
 
-def as_processes(paths):
-    """Yields (path, records) of these starts, each as a process of one study, named after the first."""
-    runs = []
-    for index, path in enumerate(paths, 1):
-        try:
-            with records.opened(path) as lines:
-                records_of = [json.loads(line) for line in lines]
-            starts = [record for record in records_of if record["kind"] == "run"]
-        except (OSError, EOFError, ValueError, KeyError, TypeError, zlib.error) as error:
-            raise Failure(f"{path}: is no whole records file: {error}") from None
-        if len(starts) != 1 or starts[0].get("process", {}).get("of", 1) != 1:
-            raise Failure(f"{path}: is not of one start")
-        runs += starts
-        if told_apart(starts[0]) != told_apart(runs[0]):
-            raise Failure(f"{path}: has another command, commit, build or device than {paths[0]}")
-        starts[0]["process"] = {"index": index, "of": len(paths), "group": runs[0]["run"]}
-        yield path, records_of
-
-
 def text_of(record):
     return json.dumps(record, separators=(",", ":"), ensure_ascii=False)
-
-
-def packed(run, name, samples):
-    """One line for all these right samples; each may itself be packed."""
-    results, ulps = collections.Counter(), [one["ulps"] for one in samples if one.get("ulps") is not None]
-    for one in samples:
-        results.update(one.get("results") or ({one["result"]: 1} if "result" in one else {}))
-    whole = [one.get("nanoseconds") or [round(1e9 * one["seconds"])] for one in samples]
-    return text_of({"kind": "samples", "run": run, "id": name, "nanoseconds": [one for some in whole for one in some],
-                    "ulps": max(ulps, default=None), **({"results": results} if results else {})})
 
 
 def shortened(summary):
@@ -128,21 +104,24 @@ def of_measurements(reader, stopped):
     for keys in same.values():
         first = None
         for key in keys:
-            own = reader.written["measurement"].get(key)
+            own = reader.described.get(key)
             if own and (first is None or own != first | {"run": key[0]}):
                 first = first or own
                 yield text_of(own)
-            if key in reader.taken:
-                yield packed(*key, reader.taken[key])
-            if key in reader.written["summary"]:
-                yield text_of(shortened(reader.written["summary"][key]))
+            if key in reader.samples:
+                results = reader.results.get(key)
+                yield text_of({"kind": "samples", "run": key[0], "id": key[1],
+                               "nanoseconds": [round(1e9 * seconds) for seconds in reader.samples[key]],
+                               **({"results": results} if results else {})})
+            if key in reader.summaries:
+                yield text_of(shortened(reader.summaries[key]))
 
 
 def lines_of(reader):
     """(lines to write, messages about records left out)"""
     reader.carry_over()
     stopped = reader.stopped()
-    lines = [text for record, text in reader.others_read if record.get("run") not in stopped]
+    lines = [text_of(record) for record in reader.others_read if record.get("run") not in stopped]
     lines += of_measurements(reader, stopped)
     told = [f"run {run} was stopped: left out" for run in reader.runs if run in stopped]
     return lines, [*map(str, reader.problems()), *told]
@@ -161,15 +140,9 @@ def main(words=None):
     arguments = parser.parse_args(words)
     if not arguments.out.endswith(".jsonl.gz"):
         raise Failure(f"{arguments.out}: is not written over: name the packed file last, OUT.jsonl.gz")
-    reader = Reader()
-    if arguments.starts:
-        for path, records_of in as_processes(arguments.records):
-            for number, record in enumerate(records_of, 1):
-                reader.place = path, number
-                reader.take(text_of(record))
-    else:
-        for path in arguments.records:
-            reader.read(path)
+    reader = Reader(len(arguments.records) if arguments.starts else 0)
+    for path in arguments.records:
+        reader.read(path)
     lines, told = lines_of(reader)
     for sentence in told:
         print(f"pack: {sentence}", file=sys.stderr)
