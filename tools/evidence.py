@@ -61,8 +61,8 @@ def launches(text):
     begin = text.find('"ID",')
     if begin < 0:
         return []
-    rows = list(csv.reader(io.StringIO(text[begin:])))
-    return [dict(zip(rows[0], row)) for row in rows[2:] if len(row) == len(rows[0])]  # the second row has units
+    rows = list(csv.DictReader(io.StringIO(text[begin:])))[1:]  # the first row has units
+    return [row for row in rows if None not in row.values()]
 
 
 def longest(rows):

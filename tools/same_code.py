@@ -10,7 +10,8 @@ compares each kernel of a HIP rung with that of the CUDA rung of the same name, 
 
 The second form compares each kernel of each rung in NEW, an executable, library or object file, with that in OLD. Both must be
 built by the same compiler for one GPU architecture. Kernels are matched by name; if the name of an argument's type changed, by
-equal code within the rung. Exit status: 0 all are equal; 1 some differ, or exist on one side only; 2 not possible.
+equal code within the rung. Names are printed as they are in the code: `| c++filt` makes them readable. Exit status: 0 all are
+equal; 1 some differ, or exist on one side only; 2 not possible.
 
 docs/data/machine_code.csv has the second form's results for commits with records, so that tables can mark older code.
 """
@@ -18,10 +19,9 @@ docs/data/machine_code.csv has the second form's results for commits with record
 import argparse
 import collections
 import re
-import shutil
 
 from sass import kernels_of, rung_of
-from shared import Failure, ended, printed
+from shared import Failure, ended
 
 # nvcc's name for a file's unnamed namespace: a number, the file's name with its length, another number.
 OWN = re.compile(r"_GLOBAL__N__[0-9a-f]{8}_(\d+)_")
@@ -76,21 +76,13 @@ def changes(old, new):
         yield *place, len(right), same, sorted([*different, *((name, None) for name in gone)], key=str)
 
 
-def demangle(names):
-    tool = shutil.which("c++filt") or shutil.which("llvm-cxxfilt")
-    if not tool or not names:
-        return {}
-    return dict(zip(names, printed([tool], f"{tool} failed", input="\n".join(names)).splitlines(), strict=True))
-
-
 def told(found):
     """Prints the output of `changes`; returns True if all code is the same."""
-    names = demangle(sorted({name for *_, pairs in found for pair in pairs for name in pair if name}))
     for model, rung, kernels, same, different in found:
         print(f"{model:6} {rung}  {same} of {kernels} kernels are the same code")
         for ours, theirs in different:
             what = "differs" if ours and theirs else f"only {'before' if ours else 'after'}"
-            print(f"    {what}: {names.get(ours or theirs, ours or theirs)}")
+            print(f"    {what}: {ours or theirs}")
     same, kernels = (sum(row[i] for row in found) for i in (3, 2))
     differing = sum(len(row[4]) for row in found)
     print(f"{same} of {kernels} in all" + (f"; {differing} differ or are on one side alone" if differing else ""))

@@ -22,12 +22,12 @@ import docs
 import pack
 import shared
 from report import intervals, named
+from report.cells import OVER
 from report.pages.source import Sources
 from report.text import number, problem_text
 from shared import Failure
 
 PROCESSES = 5
-OVER = 1.01  # fraction of the ceiling; above it the program calls its sweep too weak (bench/results/derived.cpp)
 SHOWN = 5  # maximum complaints of one kind
 NOT_RIGHT = "What is not right is no result. Open an issue with these records; measure again without it (--rungs=)."
 NAME = re.compile(r"(?!figures$)[a-z0-9][a-z0-9._-]*")
@@ -35,15 +35,15 @@ CASE = ("type", "op", "cache", "scope", "data")  # fields that define one table 
 
 
 class File:
-    """A submitted records file: packed lines, study, `run` records, and records that pack.py omits."""
+    """A submitted records file: packed lines, study, devices with their `run` records, and records that pack.py omits."""
 
     def __init__(self, path):
         self.path, reader = path, pack.Reader()
         reader.read(path)
         self.lines, left_out = pack.lines_of(reader)
-        self.study, self.runs = reader.study(), list(reader.runs.values())
+        self.study = reader.study()
         self.unread = [*map(str, self.study.problems)] or left_out
-        self.devices = [(run, device) for run in self.runs for device in run.get("devices") or ()]
+        self.devices = [(run, device) for run in reader.runs.values() for device in run.get("devices") or ()]
 
 
 def of_build(run, root):
@@ -63,12 +63,6 @@ def of_build(run, root):
 
 def of_runs(file, root):
     """(problem, remedy) for each problem with the runs of a file."""
-    machines = collections.defaultdict(set)
-    for run, device in file.devices:
-        machines[device["space"]].add((device["name"], device.get("units"), named.machine(run, device)))
-    for space, found in machines.items():
-        if len(found) > 1:
-            yield f"its records on {space} are of {len(found)} machines", "Measure and submit each in files of its own."
     timed = {row["run"] for row in file.study.rows}  # energy has rounds instead of processes
     for run in file.study.runs.values():
         if wrong := of_build(run, root):
@@ -128,13 +122,14 @@ def complaints(file, root):
 
 
 def device_of(files):
-    """The device that names the machine: the GPU if there is one. All files must be from the same devices."""
-    names = {}
-    for device in (device for file in files for _, device in file.devices):
-        known = names.setdefault(device["space"], named.device(device))
-        if known != named.device(device):
-            raise Failure(f"these files are of {known} and of {named.device(device)}: submit each on its own.")
-    return min((device for file in files for _, device in file.devices), key=lambda one: (one["kind"] == "cpu", one["space"]))
+    """The device that names the machine: the GPU if there is one. All records must be from the same devices."""
+    found, machines = [one for file in files for one in file.devices], collections.defaultdict(set)
+    for run, device in found:
+        machines[device["space"]].add((named.device(device), device.get("units"), named.machine(run, device)))
+    for space, some in machines.items():
+        if len(some) > 1:
+            raise Failure(f"the records on {space} are of {len(some)} machines: submit each on its own.")
+    return min((device for _, device in found), key=lambda one: (one["kind"] == "cpu", one["space"]))
 
 
 def file_name(path):

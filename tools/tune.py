@@ -136,11 +136,6 @@ def judged(bench, choices, rounds):
             for key in sorted(set.intersection(*(new.keys() & old.keys() for new, old in pairs)))]
 
 
-def usual_file(device):
-    config = os.environ.get("XDG_CONFIG_HOME") or pathlib.Path.home() / ".config"
-    return pathlib.Path(config) / "reduction-ladder" / (re.sub(r"[^a-z0-9]", "_", device.lower()) + ".json")
-
-
 def main(words=None):
     parser = argparse.ArgumentParser(prog="tune", description="What the tuned rung should choose on this machine.")
     parser.add_argument("--ladder", default=shared.ROOT / "build" / "nvidia" / "bench" / "ladder", type=pathlib.Path)
@@ -175,7 +170,8 @@ def main(words=None):
     if not choices:
         print("nothing is left, and nothing is written", file=sys.stderr)
         return 1
-    to = options.to or usual_file(bench.device)
+    config = pathlib.Path(os.environ.get("XDG_CONFIG_HOME") or pathlib.Path.home() / ".config")
+    to = options.to or config / "reduction-ladder" / (re.sub(r"[^a-z0-9]", "_", bench.device.lower()) + ".json")
     to.parent.mkdir(parents=True, exist_ok=True)
     content = bench.content(choices) | {"command": ["tune.py", *(words or sys.argv[1:])]}
     to.write_text(json.dumps(content, indent=1) + "\n", encoding="utf-8")

@@ -202,10 +202,10 @@ class Submit(cases.Case):
             return lines
 
         for lines in (other("B GPU"), other("A GPU", id="GPU-2")):
-            self.assertIn("on cuda:0 are of 2 machines", self.refused(self.file(self.study() + lines)))
-        one, two = self.file(self.study(), "one.jsonl"), self.file(other("B GPU"), "two.jsonl")
-        self.assertIn("these files are of A GPU and of B GPU: submit each on its own", self.refused(one, two))
-        self.assertIn("two files would have one name", self.refused(one, one))
+            together = self.file(self.study() + lines, "together.jsonl")
+            for files in ([together], [self.file(self.study()), self.file(lines, "other.jsonl")]):
+                self.assertIn("on cuda:0 are of 2 machines: submit each on its own", self.refused(*files))
+        self.assertIn("two files would have one name", self.refused(*[self.file(self.study())] * 2))
 
     def test_what_is_committed_of_an_h100_would_be_taken(self):
         file = submit.File(ROOT / "docs" / "results" / "h100" / "rungs.jsonl.gz")
