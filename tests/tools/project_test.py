@@ -72,13 +72,6 @@ class Project(unittest.TestCase):
         self.assertGreater(len(scripts), 20)
         self.assertEqual([str(file) for file in scripts if not os.access(file, os.X_OK)], [])
 
-    def test_every_link_of_the_pages_leads_somewhere(self):
-        pages = [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")]
-        wrong = [f"{page.relative_to(ROOT)}: {link}" for page in pages for link in links_of(page)
-                 if not leads_somewhere(page, link)]
-        self.assertGreater(sum(len(links_of(page)) for page in pages), 100)
-        self.assertEqual(wrong, [])
-
     def test_every_figure_of_what_was_checked_has_its_command(self):
         page = (ROOT / "docs" / "trust.md").read_text()
         tables = re.findall(r"^\| What .*\| Command \|\n\|[-|]*\n((?:\|.*\n)*)", page, re.M)
@@ -92,24 +85,3 @@ class Project(unittest.TestCase):
                 if script[1].startswith(("tests/", "tools/", ".ci/")):
                     self.assertTrue(os.access(ROOT / script[1], os.X_OK), command)
         self.assertIn("docs/trust.md", (ROOT / "README.md").read_text())
-
-    def test_a_link_that_leads_nowhere_is_told(self):
-        page = ROOT / "README.md"
-        self.assertTrue(leads_somewhere(page, "docs/method.md#cold-and-hot"))
-        self.assertFalse(leads_somewhere(page, "docs/method.md#cold-and-cold"))
-        self.assertFalse(leads_somewhere(page, "docs/methods.md"))
-
-
-def links_of(page):
-    """The links of a page to files of the repository and to places in them."""
-    text = re.sub(r"^```.*?^```$|`[^`\n]*`", "", page.read_text(), flags=re.S | re.M)
-    return re.findall(r"\]\((?!https?:)([^)\s]+)\)", text)
-
-
-def leads_somewhere(page, link):
-    name, _, anchor = link.partition("#")
-    target = (page.parent / name).resolve() if name else page
-    if not anchor or target.suffix != ".md":
-        return target.exists()
-    headings = re.findall(r"^#+ (.*)$", re.sub(r"^```.*?^```$", "", target.read_text(), flags=re.S | re.M), re.M)
-    return anchor in {re.sub(r"[^\w\s-]", "", title.lower()).replace(" ", "-") for title in headings}
