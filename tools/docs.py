@@ -49,7 +49,7 @@ try:
     import patterns
     from report import charts
     from report.pages import devices, drawn, steps
-    from report.pages.source import Sources, count
+    from report.pages.source import Sources
     from report.pages.tables import TABLES
     from report.parts import Figure, Table
     from report.sources import predictions
@@ -57,8 +57,7 @@ except ImportError as error:
     print(f"{error.name} is not installed (./study setup installs it)")
     sys.exit(77)
 
-DRAWING = re.compile(r"(<!-- figure: (\S+)([^\n]*?) -->\n)(.*?)(<!-- end -->)", re.S)
-TABLE = re.compile(r"(<!-- table: (\w+)([^\n]*?) -->\n)(.*?)(<!-- end -->)", re.S)
+MADE = re.compile(r"(<!-- (?:table|figure): (\S+)([^\n]*?) -->\n).*?(<!-- end -->)", re.S)
 DEFAULTS = re.compile(r"<!-- defaults: ([^\n]*?) -->")
 DRAWINGS = "docs/results/figures"
 OF_RECORDS = {**TABLES, "source": lambda records: records.source() + "\n"}
@@ -85,13 +84,12 @@ class Page:
         self.defaults = pairs(found[1]) if found else {}
 
     def made(self):
-        for mark, filled in (("<!-- table: ", TABLE), ("<!-- figure: ", DRAWING)):
-            if self.text.count(mark) != len(filled.findall(self.text)):
-                sys.exit(f"a '{mark.strip()}' without its end")
-        return TABLE.sub(self.table, DRAWING.sub(self.drawing, self.text))
+        if len(re.findall("<!-- (?:table|figure): ", self.text)) != len(MADE.findall(self.text)):
+            sys.exit("a '<!-- table:' or '<!-- figure:' without its end")
+        return MADE.sub(lambda match: (self.drawing if match[1].startswith("<!-- figure") else self.table)(match), self.text)
 
     def drawing(self, match):
-        head, name, rest, _, end = match.groups()
+        head, name, rest, end = match.groups()
         path, given = ROOT / DRAWINGS / f"{name}.svg", pairs(rest)
         if "data" in given:
             title, svg = patterns.drawing_of(ROOT / given["data"], name.removeprefix("pattern-"))
@@ -111,7 +109,7 @@ class Page:
         return f'<img src="{shown}" width="640" alt="{charts.escaped(words)}">'
 
     def table(self, match):
-        head, kind, rest, _, end = match.groups()
+        head, kind, rest, end = match.groups()
         if kind in OF_LADDER and self.listing is None:
             self.passed_over.add(kind)
             return match[0]
@@ -126,8 +124,6 @@ class Page:
         return shown + steps.step(self.sources, ladder, rung, **{**self.defaults, **options})
 
     def of_records(self, make, records, **options):
-        if "n" in options:
-            options["n"] = ",".join(str(count(size)) for size in options["n"].split(","))
         return make(self.sources[records], **options)
 
     def content(self, kind, options):

@@ -9,21 +9,20 @@ import pathlib
 import re
 import sys
 
-import rung_diffs
-from report import named, records
-from report.parts import Cell, Table
+from report import named, records, sources
+from report.parts import Table
 from report.sections import SECTIONS, energy
 from report.sections.ladder import ASKED_HEADS
 from report.text import power
 from report.view import View
 from shared import ROOT
 
-SAID = [*ASKED_HEADS, "scaling", "let go"]  # shown in the title if equal in all rows
+SAID = [*ASKED_HEADS, "backend", "scaling", "let go"]  # shown in the title if equal in all rows
 
 
 def ladder_table(listing, which):
-    rows = [[Cell(rung[name] or "-") for name in ("id", "slug", "idea", "base", "sources")] for rung in listing["ladders"][which]]
-    return Table("", "", ["rung", "slug", "the one change", "base", "from"], rows, sides="lllll")
+    heads = {"rung": "id", "slug": "slug", "the one change": "idea", "base": "base", "from": "sources"}
+    return Table("", "", [{head: rung[name] or "-" for head, name in heads.items()} for rung in listing["ladders"][which]])
 
 
 def diff_block(base, rung, launch, folder):
@@ -32,17 +31,15 @@ def diff_block(base, rung, launch, folder):
     for name, files in zip((base, rung), found):
         if len(files) != 1:
             sys.exit(f"{folder}/rungs: {len(files)} files of {name}")
-    until = None if launch else "template <class Case>"
-    lines = rung_diffs.changed(*(file for file, in found), context=1, until=until, indented=True)
+    lines = sources.changes(*(sources.of_file(file) for file, in found), context=1,
+                            until=None if launch else "template <class Case>")
     return "```diff\n" + "\n".join(lines) + "\n```\n\n"
 
 
 def csv_table(file, columns=""):
-    """A committed CSV file, or these columns of it, with _ for a blank; numbers are right-aligned."""
+    """A committed CSV file, or these columns of it, with _ for a blank."""
     with open(ROOT / file, newline="") as lines:
-        heads, *rows = csv.reader(lines)
-    sides = "".join("r" if all(re.fullmatch(r"[\d.]+", cell) for cell in column) else "l" for column in zip(*rows, strict=True))
-    table = Table("", "", heads, [[Cell(cell) for cell in row] for row in rows], sides=sides)
+        table = Table("", "", csv.DictReader(lines))
     return table.with_columns(columns.replace("_", " ").split(",")) if columns else table
 
 
@@ -57,10 +54,10 @@ def machines_table(sources, place):
         page = folder / "README.md" if (folder / "README.md").exists() else folder
         link = pathlib.PurePath(os.path.relpath(page, place)).as_posix()
         several = sum(run["processes"] > 1 for run in runs)
-        rows.append([Cell(text) for text in (
-            f"[{folder.name}]({link})", "; ".join(dict.fromkeys(map(named.device, devices))), ", ".join(models), str(len(runs)),
-            str(several), " to ".join(dict.fromkeys((days[0], days[-1]))))])
-    return Table("", "", ["folder", "machine", "backends", "files", "of several processes", "measured"], rows, sides="lllrrl")
+        rows.append({"folder": f"[{folder.name}]({link})", "machine": "; ".join(dict.fromkeys(map(named.device, devices))),
+                     "backends": ", ".join(models), "files": str(len(runs)), "of several processes": str(several),
+                     "measured": " to ".join(dict.fromkeys((days[0], days[-1])))})
+    return Table("", "", rows)
 
 
 @functools.cache
@@ -95,7 +92,7 @@ def report_table(sources, records, id, rungs="", columns="", **wanted):  # noqa:
         table = table.narrowed(SAID, {head: with_power(text) for head, text in wanted.items()})
     if rungs:
         def fits(row, words):
-            texts = [str(cell.value or cell.text) for cell in row[:2]]
+            texts = [str(cell.value or cell.text) for cell in list(row.values())[:2]]
             return all(any(re.fullmatch(rf"{word}|{word}_.*" if word[-1].isdigit() else word, text) for text in texts)
                        for word in words.split(":"))
 

@@ -3,38 +3,21 @@
 
     tools/rung_diffs.py --ladder build/host/bench/ladder [--source FOLDER] [--update]
 
-The ladder defines each rung's base; all folders with rungs (cuda/rungs, cpu/rungs, ...) are checked. Head comments, blank lines
-and the rung's own name are ignored. A changed line counts once as removed and once as added. tools/rung_diffs.csv has the
-reviewed number of lines of each step in each folder; exit status 1 if a step has another number, or none there. --update
-rewrites the file, for the next review.
+The ladder defines each rung's base; all folders with rungs (cuda/rungs, cpu/rungs, ...) are checked. Head comments, blank
+lines, indentation and the rung's own name are ignored. A changed line counts once as removed and once as added.
+tools/rung_diffs.csv has the reviewed number of lines of each step in each folder; exit status 1 if a step has another number,
+or none there. --update rewrites the file, for the next review.
 """
 
 import argparse
 import csv
-import difflib
 import pathlib
-import re
 import sys
 
 from shared import ROOT, ended, listing
 
-
-def code(path, until=None, indented=False):
-    """Code lines of a rung, with its own name replaced; only those before the line `until`."""
-    lines = path.read_text().splitlines()
-    if until in lines:
-        lines = lines[:lines.index(until)]
-    while lines and (not lines[0].strip() or lines[0].startswith("//")):
-        lines.pop(0)
-    name = path.name.split("_")[0]
-    lines = [re.sub(rf"\b{name}\b", "rung", line).rstrip() for line in lines if line.strip()]
-    return lines if indented else [line.strip() for line in lines]
-
-
-def changed(base, rung, context=0, **how):
-    """Lines that a diff of two rungs' code removes and adds, with `context` lines around each change."""
-    lines = list(difflib.unified_diff(code(base, **how), code(rung, **how), n=context, lineterm=""))[2:]
-    return [line for line in lines if not line.startswith("@@")]
+# isort: split
+from report import sources  # found by shared
 
 
 def steps(listed, source):
@@ -44,7 +27,8 @@ def steps(listed, source):
         for folder in sorted(source.glob("*/rungs")):
             files = {path.name.split("_")[0]: path for path in folder.iterdir()}
             if rung["id"] in files and rung["base"] in files:
-                found[rung["id"], rung["base"], folder.parent.name] = changed(files[rung["base"]], files[rung["id"]])
+                lines = sources.changes(*(sources.of_file(files[rung[name]]) for name in ("base", "id")), context=0)
+                found[rung["id"], rung["base"], folder.parent.name] = [line for line in lines if line[0] in "+-"]
     return found
 
 

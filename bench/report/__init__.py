@@ -9,8 +9,7 @@
     charts                  drawing of figures, for the page and docs
     sections/               contents of a report, one module per section, in the order of sections/__init__.py
     sources                 the rungs' source in this copy of the project, and their differences
-    picked                  JSON data for the page's scripts
-    page, front/            assembly of the page: template, style, scripts; and CSV files
+    page, front/            assembly of the page: template, style, scripts and their data; and CSV files
     pages/                  contents that tools/docs.py inserts into README.md and docs/
 
 __main__ is `./study report`, compare is `./study compare`.

@@ -95,7 +95,7 @@ def spread(row):
 def ratio(slow, fast, after=""):
     """time(slow) / time(fast), i.e. the speed of `fast` relative to `slow`; marked if from separate processes."""
     state = "" if slow["run"] == fast["run"] else "separate"
-    value, doubt = quotient(slow, fast)
+    value, doubt, _ = quotient(slow, fast)
     return Cell(number(value, doubt, 3) + after + mark(state), value, trace_of(slow, fast), state)
 
 
@@ -112,7 +112,7 @@ def part_of(fast, slow, after=""):
 
 
 def speedup_text(slow, fast):
-    return number(*quotient(slow, fast), 3) + "×"
+    return number(*quotient(slow, fast)[:2], 3) + "×"
 
 
 def speedup(slow, fast, after=""):
@@ -126,9 +126,9 @@ def between(row):
     return Cell(f"{number(100 * row['uncertainty'], None, 2)} % ({row['processes']:.0f})", row["uncertainty"], trace_of(row))
 
 
-def apart(lines):
-    """Note text for tables with ratios of separate processes."""
-    some = any("separate" in cell.state for line in lines for cell in line)
+def apart(table):
+    """Note text for a table with ratios of separate processes."""
+    some = any("separate" in cell.state for row in table.rows for cell in row.values())
     return " * from separate processes: clocks and neighbours may have differed." if some else ""
 
 

@@ -1,7 +1,7 @@
 """python3 -m report.compare [--threshold PERCENT] [--all] OLD NEW: what changed beyond noise (`./study compare --help`).
 
 Measurements are compared if machine, device, problem, backend, rung and tuning match. The verdict depends on the 95 % interval
-of the ratio of times (pairs.ends): entirely beyond the threshold it is a change, entirely within it no change, and across it
+of the ratio of times (pairs.ratio): entirely beyond the threshold it is a change, entirely within it no change, and across it
 too noisy to tell.
 """
 
@@ -14,7 +14,7 @@ import scipy.stats
 
 from . import records
 from .cells import ONE
-from .pairs import ends, key_of, ratio
+from .pairs import key_of, ratio
 from .text import elements, interval_text, number, seconds
 
 WORDS = {"slower": "slower", "faster": "faster", "same": "no change", "noisy": "too noisy to tell", "now wrong": "now wrong",
@@ -80,7 +80,7 @@ def compared(old, new, threshold):
         other, value, shown = others.get(key), None, ["", "", ""]
         verdict = "now wrong" if other else "missing"
         if other and other["status"] == "right":
-            (value, doubt), interval = ratio(other, row), ends(other, row)
+            value, doubt, interval = ratio(other, row)
             verdict = verdict_of(interval, threshold)
             shown = [seconds(other["time"], other["uncertainty"]), number(value, doubt), interval_text(*interval or (None, None))]
         shape = f"{row['shape']} " if row["shape"] else ""

@@ -1,12 +1,8 @@
-"""Display names of a record and its run: machine, device, rung, tuning, data file, CUB version."""
+"""Display names of a run's machine, devices and libraries."""
 
-import pathlib
 import re
 
-
-def data(run, record):
-    """Name of the data file; empty for generated data."""
-    return pathlib.PurePath(str(run.get("data_file") or "")).name if record["data"] == "file" else ""
+NATIVE = ["cuda", "hip", "cpu"]  # baselines of portable models: the first one on the device
 
 
 def machine(run, device):
@@ -22,15 +18,6 @@ def device(device):
     if device["kind"] != "cpu" or not device.get("units"):
         return device["name"]
     return re.sub(r"\((R|TM)\)| (Processor|CPU)\b", "", device["name"]) + f", {device['units']} cores"
-
-
-def tuning(record, axes):
-    """The record's tuning axes: "block 256, grid 1056"."""
-    return ", ".join(f"{axis} {record[axis]}" for axis in axes if record.get(axis) is not None)
-
-
-def rung(record):
-    return f"{record['rung']}_{record['slug']}" if record.get("slug") else record["rung"]
 
 
 def cub(run, rung):

@@ -33,21 +33,13 @@ def fastest(rows):
 
 
 def ratio(slow, fast):
-    """(time ratio, its relative uncertainty): half of its interval, or with one process on a side that of the samples alone."""
+    """(ratio of times, its relative uncertainty, ends of its 95 % interval, None if unknown). The interval is that between
+    processes, the uncertainty half of it; with one process on a side both are of the samples alone, which is weaker evidence."""
     if found := intervals.ratio(slow["by_process"], fast["by_process"]):
-        return found.value, found.uncertainty
-    return slow["time"] / fast["time"], joint(slow["uncertainty"], fast["uncertainty"])
-
-
-def ends(slow, fast):
-    """95 % interval of that ratio: between processes, or with one process on a side of the samples alone, which is weaker
-    evidence; None if unknown."""
-    if found := intervals.ratio(slow["by_process"], fast["by_process"]):
-        return found.ends
-    value, doubt = ratio(slow, fast)
-    if doubt is None or not math.isfinite(doubt):
-        return None
-    return value * math.exp(-NORMAL * doubt), value * math.exp(NORMAL * doubt)
+        return found.value, found.uncertainty, found.ends
+    value, doubt = slow["time"] / fast["time"], joint(slow["uncertainty"], fast["uncertainty"])
+    reach = math.exp(NORMAL * doubt) if doubt is not None and math.isfinite(doubt) else None
+    return value, doubt, reach and (value / reach, value * reach)
 
 
 def pairs(native, others):

@@ -16,50 +16,53 @@ class Cell:
 
 @dataclasses.dataclass
 class Table:
-    """Rows of cells and their column heads; the first column names the row. `note`: remarks for the reader."""
+    """Rows, each {head of a column: its cell, or a text}, all with the same heads; the first column names the row. `note`:
+    remarks for the reader."""
 
     id: str
     title: str
-    heads: list
     rows: list
     note: str = ""
-    sides: str = ""  # alignment, "l" or "r" per column; default: the first left, the others right
-    extra: list = None  # measurement of each row, if the page shows more than its cells (picked.py)
+    extra: list = None  # measurement of each row, if the page shows more than its cells (page.py)
 
     def __post_init__(self):
-        self.sides = self.sides or "l" + "r" * (len(self.heads) - 1)
+        self.rows = [{head: Cell(cell) if isinstance(cell, str) else cell for head, cell in row.items()} for row in self.rows]
+
+    @property
+    def heads(self):
+        return list(self.rows[0]) if self.rows else []
 
     def with_columns(self, heads):
         """A copy with only these columns."""
-        places = [self.heads.index(head) for head in heads]
-        return dataclasses.replace(self, heads=heads, rows=[[row[place] for place in places] for row in self.rows],
-                                   sides="".join(self.sides[place] for place in places))
+        return dataclasses.replace(self, rows=[{head: row[head] for head in heads} for row in self.rows])
 
     def without_same(self, *heads):
         """A copy without those of these columns that hold a single value."""
-        said = dict(zip(self.heads, zip(*self.rows, strict=True), strict=True))
         return self.with_columns([head for head in self.heads
-                                  if head not in heads or len({cell.text for cell in said[head]}) > 1])
+                                  if head not in heads or len({row[head].text for row in self.rows}) > 1])
 
     def narrowed(self, heads, wanted):
         """A copy with only the rows that have the texts `wanted`; drops columns of `heads` with a single value, which the title
         shows."""
-        rows = [row for row in self.rows if all(row[self.heads.index(head)].text == text for head, text in wanted.items())]
-        one = dataclasses.replace(self, rows=rows)
-        shown = one.without_same(*heads, *wanted)
-        said = [cell.text for head, cell in zip(self.heads, rows[0], strict=True) if cell.text and head not in shown.heads]
+        rows = [row for row in self.rows if all(row[head].text == text for head, text in wanted.items())]
+        shown = dataclasses.replace(self, rows=rows).without_same(*heads, *wanted)
+        said = [cell.text for head, cell in rows[0].items() if cell.text and head not in shown.heads]
         return dataclasses.replace(shown, title=f"{self.title}: {', '.join(said)}")
 
     def grid(self):
-        """The table in Markdown without title and note; wrong, low and best cells are bold."""
+        """The table in Markdown without title and note. Columns of numbers are right-aligned; wrong, low and best cells are
+        bold."""
         def line(texts):
             return "| " + " | ".join(text.replace("|", "\\|") for text in texts) + " |\n"
 
         def shown(cell):
             return f"**{cell.text}**" if cell.text and {"low", "best", "wrong"} & set(cell.state.split()) else cell.text
 
-        rule = "|" + "|".join({"l": "---", "r": "---:"}[side] for side in self.sides) + "|\n"
-        return line(self.heads) + rule + "".join(line(map(shown, row)) for row in self.rows)
+        def rule(head):
+            return "---" if head == self.heads[0] or any(row[head].text[:1].isalpha() for row in self.rows) else "---:"
+
+        return (line(self.heads) + "|" + "|".join(map(rule, self.heads)) + "|\n"
+                + "".join(line(map(shown, row.values())) for row in self.rows))
 
     def within(self):
         """The table in Markdown for a page that has its own heading."""
@@ -72,9 +75,9 @@ class Table:
             out = csv.writer(file)
             out.writerow([*self.heads, "records"])
             for row in self.rows:
-                trace = dict.fromkeys(place for cell in row for place in cell.trace)
-                out.writerow([cell.text if cell.value is None or cell.value != cell.value else cell.value for cell in row]
-                             + [" ".join(trace)])
+                trace = dict.fromkeys(place for cell in row.values() for place in cell.trace)
+                out.writerow([cell.text if cell.value is None or cell.value != cell.value else cell.value
+                              for cell in row.values()] + [" ".join(trace)])
 
 
 @dataclasses.dataclass

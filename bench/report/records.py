@@ -155,7 +155,7 @@ class Reader:
         return record
 
     def measure(self, record):
-        key, axes = (record["run"], record["id"]), self.runs[record["run"]]["axes"]
+        key, run = (record["run"], record["id"]), self.runs[record["run"]]
         device = self.devices.get((record["run"], record["backend"]))
         unusable = (f"measured on {record['backend']}, which the run does not describe" if device is None else
                     f"its input begins {record['offset']} bytes behind an aligned address" if record.get("offset") else "")
@@ -166,10 +166,10 @@ class Reader:
         if key not in self.measurements:
             self.measurements[key] = {
                 **{name: record[name] for name in ["run", "id", "where", *checks.IDENTITY]},
-                **{name: record.get(name) for name in [*axes, *OPEN]}, **self.explained(record),
-                "place": record.get("place") or "",
-                "file": named.data(self.runs[record["run"]], record), "machine": named.machine(self.runs[record["run"]], device),
-                "device_kind": device["kind"], "space": device["space"], "peak_gbs": device["peak_gbs"]}
+                **{name: record.get(name) for name in [*run["axes"], *OPEN]}, **self.explained(record),
+                "place": record.get("place") or "", "machine": named.machine(run, device), "device_kind": device["kind"],
+                "file": pathlib.PurePath(str(run.get("data_file") or "")).name if record["data"] == "file" else "",
+                "space": device["space"], "peak_gbs": device["peak_gbs"]}
 
     def describe(self, run, name):
         """Adds a measurement that has only a summary (tools/pack.py), as the first record in its group describes it."""
@@ -183,8 +183,9 @@ class Reader:
         """Fields that a record takes from its run: names of its rung, device and type."""
         run, device = self.runs[record["run"]], self.devices.get((record["run"], record["backend"]))
         element = run["types"].get(record["type"], {})
-        return {"name": named.rung(record), "cub": named.cub(run, record["rung"]),
-                "tuning": named.tuning(record, run["axes"]), "device": named.device(device) if device else "?",
+        tuning = ", ".join(f"{axis} {record[axis]}" for axis in run["axes"] if record.get(axis) is not None)
+        return {"name": f"{record['rung']}_{record['slug']}" if record.get("slug") else record["rung"],
+                "cub": named.cub(run, record["rung"]), "tuning": tuning, "device": named.device(device) if device else "?",
                 "words": element.get("words", record["type"]), "element_bytes": element.get("bytes")}
 
     def has(self, record, kind, axes=()):

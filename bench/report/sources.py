@@ -7,8 +7,8 @@ import pathlib
 import re
 import subprocess
 
+from .named import NATIVE
 from .text import missing
-from .view import NATIVE
 
 ROOT = pathlib.Path(__file__).parents[2]
 SUFFIX = {"cuda": ".cu", "hip": ".hip", "kokkos": ".cpp", "cpu": ".cpp"}
@@ -36,11 +36,12 @@ def address():
     return f"https://{found[1]}/{found[2]}" if found else ""
 
 
-def split(text):
-    """(head comment of a source, which has the reasons; the lines of code after it)"""
-    lines = text.rstrip().split("\n")
+def of_file(path):
+    """A rung's source: `why`, its head comment, which has the reasons, and `code`, the lines after it."""
+    lines = path.read_text(encoding="utf-8").rstrip().split("\n")
     end = next((place for place, line in enumerate(lines) if not line.startswith("//")), len(lines))
-    return " ".join(re.sub("^// ?", "", line) for line in lines[:end]), "\n".join(lines[end:]).lstrip("\n").split("\n")
+    return {"rung": path.name[:3], "why": " ".join(re.sub("^// ?", "", line) for line in lines[:end]),
+            "code": "\n".join(lines[end:]).lstrip("\n").split("\n")}
 
 
 def matched(one, other):
@@ -51,10 +52,14 @@ def matched(one, other):
     return difflib.SequenceMatcher(None, plain(one), plain(other), autojunk=False)
 
 
-def changes(base, file):
-    """The differing lines, marked - and +, with two lines of context."""
-    found = []
-    for group in matched(base, file).get_grouped_opcodes(2):
+def changes(base, file, context=2, until=None):
+    """The differing lines, marked - and +, with lines of context. Ignores blank lines, and what follows the line `until`."""
+    def shortened(file):
+        code = file["code"][:file["code"].index(until)] if until in file["code"] else file["code"]
+        return file | {"code": [line for line in code if line.strip()]}
+
+    (base, file), found = map(shortened, (base, file)), []
+    for group in matched(base, file).get_grouped_opcodes(context):
         found += ["  …"] * bool(found)
         for kind, a, b, c, d in group:
             found += [f"- {line}" for line in base["code"][a:b] if kind != "equal"]
@@ -73,8 +78,7 @@ def read(name, model):
     path = ROOT / model / "rungs" / f"{re.sub(r'[^a-z0-9_]', '', name)}{SUFFIX.get(model, '')}"
     if model not in SUFFIX or not path.is_file():
         return None
-    why, code = split(path.read_text(encoding="utf-8"))
-    return {"path": str(path.relative_to(ROOT)), "model": model, "rung": name[:3], "why": why, "code": code}
+    return {"path": str(path.relative_to(ROOT)), "model": model} | of_file(path)
 
 
 def of(study, rows):

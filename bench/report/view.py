@@ -12,9 +12,8 @@ import re
 import numpy
 import pandas
 
+from .named import NATIVE
 from .pairs import ASKED, PROBLEM
-
-NATIVE = ["cuda", "hip", "cpu"]  # baselines of portable models: the first one on the device
 
 
 class View:
@@ -75,7 +74,7 @@ class View:
 
     @functools.cached_property
     def headlines(self):
-        """{device: rows, including libraries, of its headline problem}"""
+        """{device: rows of its headline problem, with libraries and without variants}"""
         return {device: self.headline(device) for device in self.devices}
 
     @functools.cached_property
@@ -97,7 +96,8 @@ class View:
                     first["bytes"])
 
         groups = (group for _, group in self.on(device).groupby(PROBLEM, dropna=False, sort=False))
-        return max((group for group in groups if (group["sort"] == "rung").any()), key=rank, default=self.on(device).iloc[:0])
+        found = max((group for group in groups if (group["sort"] == "rung").any()), key=rank, default=self.on(device).iloc[:0])
+        return found[found["sort"] != "variant"]
 
 
 def model_of_device(device):

@@ -91,7 +91,7 @@ class Committed(Generator):
     def test_what_a_page_cannot_have_is_told(self):
         for page, before, after, said in (
                 ("hip", "table: ratios", "table: raitos", "no table of the kind 'raitos'"),
-                ("hip", "<!-- end -->\n", "", "a '<!-- table:' without its end"),
+                ("hip", "<!-- end -->\n", "", "without its end"),
                 ("kokkos", "cache=cold scope=kernel -->", "cache=cold scope=kernel n=2^21 -->", "no measurement with")):
             self.refused(f"docs/{page}.md", before, after, said,
                          lambda page=page: docs.Page(self.copy / "docs" / f"{page}.md", self.sources, None).made())
@@ -131,7 +131,7 @@ class OfReport(unittest.TestCase):
         shown = docs.tables.report_table(source.Sources(ROOT), record, table, "b10:kokkos/cuda,library_cub_segmented",
                                          "rung,16,2^22")
         self.assertEqual(shown.heads, ["rung", "16", "2²²"])
-        self.assertEqual([row[0].text for row in shown.rows], ["b10_tuned_batch", "library_cub_segmented, CUB 3.0.1"])
+        self.assertEqual([row["rung"].text for row in shown.rows], ["b10_tuned_batch", "library_cub_segmented, CUB 3.0.1"])
         self.assertIn(record, shown.note)
 
     def test_a_star_stands_for_all_files_that_fit(self):

@@ -36,7 +36,7 @@ class RungDiffs(InFolder):
         status, text = self.run_script("r01,r00,gpu,2\n")
         self.assertEqual(status, 1)
         self.assertIn("gpu: r01 differs from r00 in 3 lines, 2 were reviewed", text)
-        self.assertIn("+and_more;", text)
+        self.assertIn("+ and_more;", text)
 
     def test_heads_blank_lines_and_names_do_not_count(self):
         self.write_rung("// another head\n// of two lines\n\n\n" + BASE[BASE.index("namespace"):].replace("r00", "r01")

@@ -18,10 +18,9 @@ const coded = text => text.split("`").map((part, place) => place % 2 ? el("code"
 const byId = id => document.getElementById(id);
 const plain = text => text.normalize("NFKC").replaceAll("^", "").toLowerCase(); // 2^28 finds 2²⁸
 
-// A cell is its text, or [text, value, source lines, state].
-const textOf = cell => typeof cell === "string" ? cell : cell[0];
-const valueOf = cell => typeof cell === "string" || cell[1] === null ? null : cell[1];
-const fromOf = cell => typeof cell === "string" ? null : cell[2] || null;
+// A cell is [text, value, source lines, state]; text alone stands for a cell without the others.
+const whole = cell => typeof cell === "string" ? [cell, null, null, ""] : cell;
+for (const table of data.tables) table.rows = table.rows.map(row => row.map(whole));
 
 // A backend has one colour everywhere.
 const styleOf = backend => data.styles[backend] || "#8a8a8a";

@@ -2,8 +2,8 @@
 const ladder = data.tables.find(({id}) => id === "ladder");
 const AXES = ["machine", "type", "operation", "elements", "data", "cache", "scope"]; // its first columns
 const column = Object.fromEntries(ladder?.heads.map((head, place) => [head, place]) ?? []);
-const textAt = (row, head) => textOf(row[column[head]]), valueAt = (row, head) => valueOf(row[column[head]]);
-const linesAt = (row, head) => fromOf(row[column[head]]);
+const textAt = (row, head) => row[column[head]][0], valueAt = (row, head) => row[column[head]][1];
+const linesAt = (row, head) => row[column[head]][2] || null;
 const problemOf = row => AXES.map(axis => textAt(row, axis));
 const problems = [...new Map((ladder?.rows ?? []).map(row => [problemOf(row).join("/"), problemOf(row)])).values()];
 const chosen = {problem: data.first ?? problems[0], rung: ""};

@@ -3,7 +3,7 @@ const evidenceOf = name => { // what the hardware counted on GPUs of this model
   const model = chosen.problem[0].split(" #")[0];
   const tables = data.tables.filter(({section, title}) => section === "evidence" && title.includes(` on ${model}:`));
   return tables.map(table => {
-    const rows = table.rows.filter(row => textOf(row[0]) === name);
+    const rows = table.rows.filter(([[text]]) => text === name);
     return rows.length ? el("details", {}, el("summary", {}, table.title),
       tableOf({...table, id: `${table.id}-of-rung`, rows})) : null;
   });

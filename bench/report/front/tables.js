@@ -8,12 +8,9 @@ const sortBy = (head, table) => {
   const order = (a, b) => isNaN(a) - isNaN(b) || (isNaN(a) ? a.localeCompare(b) : a - b); // numbers before words
   [...body.rows].sort((a, b) => (upwards ? 1 : -1) * order(key(a), key(b))).forEach(row => body.append(row));
 };
-const cellOf = cell => {
-  const value = valueOf(cell), text = textOf(cell), state = typeof cell === "string" ? "" : cell[3];
-  return el("td", {class: state || (value === null && text.length > 24 ? "text" : null), "data-value": value,
-    "data-from": fromOf(cell), style: value !== null && state === "shade" ? `--part:${value}` : null},
-  text.replaceAll(" ± ", "\u00a0±\u00a0"));
-};
+const cellOf = ([text, value, from, state]) =>
+  el("td", {class: state || (value === null && text.length > 24 ? "text" : null), "data-value": value, "data-from": from || null,
+    style: value !== null && state === "shade" ? `--part:${value}` : null}, text.replaceAll(" ± ", "\u00a0±\u00a0"));
 const tableOf = table => {
   const frame = el("div", {class: "table numbers", id: `${table.id}-table`}), rows = table.rows.slice(0, MOST);
   const heads = table.heads.map(head => el("th", {scope: "col"},
@@ -40,7 +37,7 @@ const item = (table, rows, open) => {
 };
 const searched = table => table.searched ||= {
   title: plain(`${data.sections[table.section].title} ${table.title} ${table.heads.join(" ")}`),
-  rows: table.rows.map(row => plain(row.map(textOf).join(" ")))};
+  rows: table.rows.map(row => plain(row.map(([text]) => text).join(" ")))};
 const several = (count, what) => `${count} ${what}${count === 1 ? "" : "s"}`;
 const found = words => data.tables.map(table => {
   const {title, rows} = searched(table), rest = words.filter(word => !title.includes(word));

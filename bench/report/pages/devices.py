@@ -51,9 +51,9 @@ def table(root):
     models = collections.defaultdict(list)  # {model: measurements of each device}
     for (model, _), own in rows[rows["device_kind"] == "gpu"].groupby(["device", "machine"]):
         models[model].append(own)
-    lines = [[Cell(claim.claim), *(cell(claim, devices) for devices in models.values())]
+    lines = [{"claim": claim.claim} | {f"{model}: median (least to largest; devices)": cell(claim, devices)
+                                       for model, devices in models.items()}
              for claim in pandas.read_csv(CLAIMS, dtype=str).itertuples()]
-    heads = [f"{model}: median (least to largest; devices)" for model in models]
     dates = sorted({run["date"][:10] for run in study.runs.values()})
     rungs = collections.defaultdict(set)  # {commit: CUDA rungs measured}
     for run, rung in rows[rows["backend"] == "cuda"].groupby("run")["rung"]:
@@ -61,4 +61,4 @@ def table(root):
     commits = listed(marked(root, commit, rungs[commit]) for commit in sorted({run["commit"] for run in study.runs.values()}))
     note = (f"Float sums, {' to '.join(dict.fromkeys((dates[0], dates[-1])))}, commits {commits}. Records: `core_*.jsonl.gz` and "
             "`overlap.jsonl.gz` in `docs/results`.\n")
-    return Table("", "", ["claim", *heads], lines, note, sides="l" + "r" * len(heads))
+    return Table("", "", lines, note)

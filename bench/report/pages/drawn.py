@@ -42,7 +42,7 @@ def sizes_figure(records, identifier, rungs, value="gbs", backend=None, **wanted
 
 def steps_figure(records, identifier, rungs, backends, n, **wanted):
     """Fraction of the read ceiling that each rung reaches, a bar per backend."""
-    rows = [row for backend in backends.split(",") for row in records.select(backend=backend, n=count(n), rung=rungs, **wanted)]
+    rows = [row for backend in backends.split(",") for row in records.select(backend=backend, n=n, rung=rungs, **wanted)]
     right(records, *rows)
     rows.sort(key=lambda row: (row["library"], row["rung"]))
     bars = [{"name": charts.label_of(row["name"]), "series": row["backend"], "x": 100 * row["of_ceiling"],

@@ -1,11 +1,11 @@
 """A records file as pages cite it: its last run; for evidence all runs. Errors end the program with a message."""
 
-import collections
-import csv
 import functools
 import pathlib
 import re
 import sys
+
+import pandas
 
 from .. import cells, records
 from ..text import listed, number
@@ -14,14 +14,11 @@ from ..text import listed, number
 @functools.cache
 def rungs_changed(root):
     """{commit: CUDA rungs whose machine code has changed since}, for the commits that were compared."""
-    file, found = root / "docs" / "data" / "machine_code.csv", collections.defaultdict(set)
+    file = root / "docs" / "data" / "machine_code.csv"
     if not file.exists():  # records outside this repository
-        return found
-    with open(file, encoding="utf-8", newline="") as lines:
-        for line in csv.DictReader(lines):
-            if line["same"] != line["kernels"]:
-                found[line["commit"]].add(line["rung"])
-    return found
+        return {}
+    lines = pandas.read_csv(file, dtype=str)
+    return lines[lines["same"] != lines["kernels"]].groupby("commit")["rung"].agg(set).to_dict()
 
 
 def marked(root, commit, rungs):
@@ -37,38 +34,31 @@ class Source:
         if not study.runs:
             sys.exit(f"{name}: {study.problems[0].text if study.problems else 'holds no run'}")
         self.run = list(study.runs.values())[-1]
-        self.axes = self.run["axes"]
         self.rows = [row for row in study.rows if row["run"] == self.run["run"]]
         self.evidence = study.others["evidence"]
         self.backends = list(dict.fromkeys(row["backend"] for row in self.rows))
         self.commit = marked(root, self.run["commit"], {row["rung"] for row in self.rows if row["backend"] == "cuda"})
         self.cub = "".join(f", {version}" for version in [cells.cubs(self.rows)] if version)
 
-    def select(self, **wanted):
-        """Measurements with the wanted field values; several values are separated by commas."""
-        unknown = [key for key in wanted if self.rows and key not in self.rows[0]]
+    def select(self, rows=None, **wanted):
+        """Measurements, or those of `rows`, with the wanted field values, of which several are separated by commas; n may be
+        2^20."""
+        rows = self.rows if rows is None else rows
+        if "n" in wanted:
+            wanted["n"] = ",".join(str(count(size)) for size in str(wanted["n"]).split(","))
+        unknown = [key for key in wanted if rows and key not in rows[0]]
         if unknown:
             sys.exit(f"{self.path}: a measurement has no {unknown[0]}")
-        chosen = [row for row in self.rows if all(str(row[key]) in str(value).split(",") for key, value in wanted.items())]
+        chosen = [row for row in rows if all(str(row[key]) in str(value).split(",") for key, value in wanted.items())]
         if not chosen:
             sys.exit(f"{self.path}: no measurement with {wanted}")
         return chosen
 
-    def one(self, **wanted):
-        """The single measurement with the wanted values; the backend is required if the file has several."""
-        if len(self.backends) > 1 and "backend" not in wanted:
-            sys.exit(f"{self.path}: holds {listed(self.backends)}, and {wanted} names none: narrow it with backend=")
-        chosen = self.select(**wanted)
+    def one(self, rows=None, **wanted):
+        """The single one of them with the wanted values."""
+        chosen = self.select(rows, **wanted)
         if len(chosen) > 1:
             sys.exit(f"{self.path}: {len(chosen)} measurements with {wanted}: narrow the selection")
-        return chosen[0]
-
-    def facts(self, rung, **wanted):
-        """Evidence of a rung."""
-        chosen = [record for record in self.evidence
-                  if record["rung"] == rung and all(str(record[key]) == str(value) for key, value in wanted.items())]
-        if len(chosen) != 1:
-            sys.exit(f"{self.path}: {len(chosen)} records of evidence of {rung} with {wanted}, not one")
         return chosen[0]
 
     def source(self):

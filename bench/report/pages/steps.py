@@ -3,7 +3,7 @@
 import sys
 
 from .. import cells
-from ..parts import Cell, Table
+from ..parts import Table
 from ..sections.evidence import FACTS, fact_cell
 from ..sources import predictions
 from ..text import elements, problem_text
@@ -12,11 +12,6 @@ from .tables import right
 
 SIZES = "2^12,2^16,2^20,2^24,2^28,2^30"
 SHOWN = {"time": cells.time, "GB/s": cells.gbs, "% of ceiling": cells.of_ceiling}
-
-
-def told(record, name):
-    """A fact as shown on a page; "-" if it was not counted."""
-    return Cell(fact_cell(record, name).text or "-")
 
 
 def fulfilled(measured, line, wanted):
@@ -37,10 +32,10 @@ def sizes_of(measured, rung, base, n, wanted):
         row = measured.one(rung=rung, n=size, **wanted)
         sides = [measured.one(rung=base, n=size, **wanted), row] if base else [row]
         right(measured, *sides)
-        rows.append([Cell(elements(size)), *(cell(row) for cell in shown.values()), *([cells.speedup(*sides)] if base else [])])
+        rows.append({"n": elements(size)} | {head: cell(row) for head, cell in shown.items()}
+                    | ({f"against {base}": cells.speedup(*sides)} if base else {}))
     title = problem_text(row, sized=False) + (f", {row['tuning']}" if row["tuning"] else "") if host else ""
-    return Table("", title, ["n", *shown, *([f"against {base}"] if base else [])], rows,
-                 f"Records: `{measured.path}`." if host else "").within()
+    return Table("", title, rows, f"Records: `{measured.path}`." if host else "").within()
 
 
 def step(sources, ladder, rung, records, evidence="", facts="", beside="", against="", n=SIZES, **wanted):
@@ -58,7 +53,8 @@ def step(sources, ladder, rung, records, evidence="", facts="", beside="", again
     if facts:
         sides = [side for side in (beside or base, rung) if side]
         about = {key: wanted[key] for key in ("type", "op") if key in wanted}
-        found = [sources[evidence].facts(side, backend="cuda", **about) for side in sides]
-        parts.append(Table("", "", ["evidence", *sides],
-                           [[Cell(FACTS[name]), *(told(one, name) for one in found)] for name in facts.split(",")]).within())
+        found = [sources[evidence].one(sources[evidence].evidence, rung=side, backend="cuda", **about) for side in sides]
+        parts.append(Table("", "", [{"evidence": FACTS[name]} | {
+            side: fact_cell(one, name).text or "-" for side, one in zip(sides, found, strict=True)}
+            for name in facts.split(",")]).within())
     return "\n".join(parts)

@@ -9,7 +9,7 @@ from .. import cells
 from ..pairs import key_of
 from ..parts import Cell, Table
 from ..sections import sweeps
-from ..sections.ladder import HEADS, cells_of
+from ..sections.ladder import cells_of
 from ..text import bytes_text, elements, listed, problem_text
 
 VALUES = {"gbs": ("GB/s", lambda row: cells.gbs(row, most=3)),
@@ -44,22 +44,18 @@ def one_problem(records, rows):
 
 def problem_table(records, n, columns="", **wanted):
     """A whole problem, or these columns of it: comma-separated heads, with _ for a blank."""
-    rows = records.select(n=n, **wanted)
-    lines = [[Cell(row["backend"]), *cells_of(row, *(against(records, row, name) for name in ("base", "start")))] for row in rows]
+    rows, right_ones = records.select(n=n, **wanted), [row for row in records.rows if row["status"] == "right"]
+    slowest_first = sorted(right_ones, key=lambda row: row["time"], reverse=True)
+    fastest = {key_of(row, "backend", "rung"): row for row in slowest_first}
+    lines = [{"backend": row["backend"]} | cells_of(row, *(
+        fastest.get((*key_of(row, "backend"), row[name])) for name in ("base", "start"))) for row in rows]
     ceilings = dict.fromkeys(cells.ceiling_gbs(row) for row in rows if row["ceiling_where"])
     title = problem_text(rows[0]) + only(records, rows) + "".join(f"; read-only ceiling {gbs} GB/s" for gbs in ceilings)
-    table = Table("", title, ["backend", *HEADS], lines, records.source(), sides="lllrrrrlrrlr").without_same("backend")
+    table = Table("", title, lines, records.source()).without_same("backend")
     if columns:
         heads = [head for head in table.heads if head == "backend"] + columns.replace("_", " ").split(",")
         return dataclasses.replace(table.with_columns(heads), title="", note=records.in_short())
     return table if any(row["processes"] > 1 for row in rows) else table.with_columns(table.heads[:-1])  # omit the interval
-
-
-def against(records, row, name):
-    """Baseline of a row's step or total: the fastest tuning of that rung on the same problem; None if missing."""
-    found = [one for one in records.rows if one["status"] == "right" and (one["rung"], one["backend"]) == (
-        row[name], row["backend"]) and key_of(one) == key_of(row)]
-    return min(found, key=lambda one: one["time"], default=None)
 
 
 def matrix(records, title, rows, over, cell_of):
@@ -68,9 +64,9 @@ def matrix(records, title, rows, over, cell_of):
     across = across if isinstance(across[0], str) else sorted(across)
     for (backend, name, at), row in by_key(records, rows, "backend", "name", over).items():
         lines.setdefault((backend, name), {})[at] = cell_of(row) if row["status"] == "right" else cells.checked(row)
-    shown = [[Cell(backend), Cell(name), *(line.get(at, Cell("")) for at in across)] for (backend, name), line in lines.items()]
-    heads = ["backend", "rung", *(elements(at) if over == "n" else str(at) for at in across)]
-    return Table("", title, heads, shown, records.source(), "ll" + "r" * len(across)).without_same("backend")
+    shown = [{"backend": backend, "rung": name} | {
+        elements(at) if over == "n" else str(at): line.get(at, "") for at in across} for (backend, name), line in lines.items()]
+    return Table("", title, shown, records.source()).without_same("backend")
 
 
 def sizes_table(records, value, **wanted):
@@ -133,22 +129,22 @@ def against_table(records, rungs, backend=None, **wanted):
     measured = [row for there, rung in sides for row in records.select(backend=there, rung=rung, **wanted)]
     found, sizes = by_key(records, measured, "backend", "rung", "n"), sorted({row["n"] for row in measured})
     several = len({there for there, _ in sides}) > 1
-    rows = [[Cell(elements(n)), Cell(there), *against_cells(rung, found.get((there, rung, n)), found.get((*sides[0], n)))]
+    against = "against " + sides[0][1] + (f" on {sides[0][0]}" if several else "")
+    rows = [{"n": elements(n), "backend": there, "rung": rung} | dict.fromkeys(("tuning", "time", "GB/s", against), "")
+            | against_cells(against, found.get((there, rung, n)), found.get((*sides[0], n)))
             for n in sizes for there, rung in sides]
     title = one_problem(records, measured) + (f", n = {elements(sizes[0])}" if len(sizes) == 1 else "")
     title += "" if several or len(records.backends) == 1 else f", {sides[0][0]}"
-    against = "against " + sides[0][1] + (f" on {sides[0][0]}" if several else "")
-    return Table("", title, ["n", "backend", "rung", "tuning", "time", "GB/s", against], rows, records.source(),
-                 sides="llllrrr").without_same("n", "backend")
+    return Table("", title, rows, records.source()).without_same("n", "backend")
 
 
-def against_cells(rung, row, first):
+def against_cells(head, row, first):
     if not row:
-        return [Cell(rung), Cell(""), Cell("not measured"), Cell(""), Cell("")]
+        return {"time": "not measured"}
     if row["status"] != "right":
-        return [cells.named(row), Cell(row["tuning"]), Cell(row["status"], state="wrong"), Cell(""), Cell("")]
-    held = Cell("") if row is first else Cell("-") if not first or first["status"] != "right" else cells.speedup(first, row)
-    return [cells.named(row), Cell(row["tuning"]), cells.time(row), cells.gbs(row), held]
+        return {"rung": cells.named(row), "tuning": row["tuning"], "time": Cell(row["status"], state="wrong")}
+    held = "" if row is first else "-" if not first or first["status"] != "right" else cells.speedup(first, row)
+    return {"rung": cells.named(row), "tuning": row["tuning"], "time": cells.time(row), "GB/s": cells.gbs(row), head: held}
 
 
 TABLES = {"problem": problem_table, "sizes": sizes_table, "cases": cases_table, "sweep": sweep_table, "ratios": ratios_table,

@@ -8,12 +8,11 @@ from ..parts import Cell, Table, name_of, section_of
 from ..study import as_rows, fullest_run
 from ..text import elements, missing, number
 from ..view import ladder_order
-from .ladder import ASKED_HEADS, asked_of
+from .ladder import asked_of
 
 ROUNDOFF = {"f32": 2.0 ** -24, "f64": 2.0 ** -53, "f16": 2.0 ** -24, "bf16": 2.0 ** -24}  # of the sum's accumulator
 ROUNDED = ["sum", "product"]
 PROBLEM = ["device", "backend", "type", "op", "n", "data"]
-HEADS = ["backend", "rung", "tuning", "depth", "bound", "error, ulps", "results", "over tunings"]
 VACUOUS = 0.01  # limit of k·u: above it the bound is nearly meaningless
 COLOURED = {"deterministic": "good", "varies": "low"}
 UNKNOWN = Cell("unknown")
@@ -72,22 +71,19 @@ def line_of(row, rows):
     where, depth, results, verdict = (row["where"],), row["depth"], row["results"], row["verdict"]
     both = where + row["trace"]
     found = f"{len(results)} of {row['samples']}" + (f": {verdict}" if row["samples"] > 1 else "")
-    return [*asked_of(row)[:-2], Cell(row["backend"]), named(row), Cell(row["tuning"]),
-            UNKNOWN if missing(depth) else Cell(f"{depth:.0f}", int(depth), where), bound_of(row),
-            UNKNOWN if missing(row["ulps"]) else Cell(ulps_text(row), row["ulps"], row["trace"]),
-            Cell(found, len(results), both, COLOURED.get(verdict, "")) if results else UNKNOWN,
-            Cell(over_tunings(row, rows), None, both)]
+    return asked_of(row, "cache", "scope") | {
+        "backend": row["backend"], "rung": named(row), "tuning": row["tuning"],
+        "depth": UNKNOWN if missing(depth) else Cell(f"{depth:.0f}", int(depth), where), "bound": bound_of(row),
+        "error, ulps": UNKNOWN if missing(row["ulps"]) else Cell(ulps_text(row), row["ulps"], row["trace"]),
+        "results": Cell(found, len(results), both, COLOURED.get(verdict, "")) if results else UNKNOWN,
+        "over tunings": Cell(over_tunings(row, rows), None, both)}
 
 
 def table_of(found):
     """One table: a row per tuning, rung and problem."""
     every = [row for _, rows in found for row in rows]
-    return Table("accuracy", "Accuracy of every rung", [*ASKED_HEADS[:-3], *HEADS],
-                 [line_of(row, rows) for _, rows in found for row in rows], NOTE + note_of_cubs(every), "lllrllllrrrll")
-
-
-def problem_of(row):
-    return f"{row['words']} {row['op']}, n = {elements(row['n'])}, {row['data']} data"
+    return Table("accuracy", "Accuracy of every rung", [line_of(row, rows) for _, rows in found for row in rows],
+                 NOTE + note_of_cubs(every))
 
 
 def ulps_text(row):
@@ -112,7 +108,8 @@ def figure_of(device, found):
         least, most = (choose(own, key=lambda row: row["ulps"]) for choose in (min, max))
         words.append(f"{backend}: from {ulps_text(least)} ulps, {least['name']}, to {ulps_text(most)}, {most['name']}.")
     chart = rows_chart(dots, x, {backend: colour_of_backend(backend) for backend in backends}, row_height=7, dots=True)
-    return finish(chart, name_of("ulps", device, *key[2:]), f"Largest error on {device}: {problem_of(rows[0])}", words)
+    problem = f"{rows[0]['words']} {rows[0]['op']}, n = {elements(rows[0]['n'])}, {rows[0]['data']} data"
+    return finish(chart, name_of("ulps", device, *key[2:]), f"Largest error on {device}: {problem}", words)
 
 
 def section(view):

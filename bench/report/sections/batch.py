@@ -2,7 +2,7 @@
 
 from .. import cells
 from ..charts import finish, heat_chart, label_of
-from ..parts import Cell, Table, name_of, section_of
+from ..parts import Table, name_of, section_of
 from ..study import as_rows
 from ..text import elements, listed, number, problem_text
 
@@ -26,46 +26,38 @@ def length_text(shape):
 
 
 def fastest(rows):
-    """({(backend, name): {shape: its fastest row}}, a backend's rungs before its libraries; shapes by length; True if every row
-    has a ceiling)."""
+    """{(backend, name): {shape: its fastest row}}, a backend's rungs before its libraries, shapes by length."""
     best, found = rows.sort_values(["backend", "library", "name", "time"], kind="stable"), {}
     for row in as_rows(best.drop_duplicates(["backend", "name", "shape"])):
         found.setdefault((row["backend"], row["name"]), {})[row["shape"]] = row
-    return found, sorted(rows["shape"].unique(), key=order_of), rows["of_ceiling"].notna().all()
+    return {key: {shape: line[shape] for shape in sorted(line, key=order_of)} for key, line in found.items()}
 
 
-def table_of(kind, problem, rows):
-    """Rungs and libraries as rows, shapes as columns, each with its fastest measurement."""
-    found, shapes, known = fastest(rows)
-    cell = (lambda row: cells.of_ceiling(row, "shade")) if known else cells.gbs
-    lines = [[cells.called(next(iter(line.values()))), Cell(backend),
-              *(cell(line[shape]) if shape in line else Cell("") for shape in shapes)] for (backend, name), line in found.items()]
-    unit = "% of the read ceiling" if known else "GB/s"
-    return Table(name_of("batch", kind, *problem),
-                 f"{KINDS[kind][0]} on {problem[0]}: {problem_text(rows.iloc[0], sized=False)}; {unit}",
-                 ["rung", "backend", *map(length_text, shapes)], lines,
-                 "Bytes that are read count, not those of the results: rows of 4 floats write a quarter as many again.",
-                 sides="ll" + "r" * len(shapes))
-
-
-def figure_of(kind, problem, rows):
-    """The table as a heat map, a panel per backend; "weak" if the sweep of the ceiling was too weak."""
-    found, shapes, known = fastest(rows)
+def parts_of(kind, problem, rows):
+    """A table with rungs and libraries as rows and shapes as columns, each with its fastest measurement, and the same as a heat
+    map, a panel per backend; "weak" if the sweep of the ceiling was too weak."""
+    found, known = fastest(rows), rows["of_ceiling"].notna().all()
+    across = [length_text(shape) for shape in sorted(rows["shape"].unique(), key=order_of)]
     value, unit, factor = ("of_ceiling", "% of the read ceiling", 100) if known else ("gbs", "GB/s", 1)
-    drawn, words = [], []
+    lines, drawn, words = [], [], []
     for (backend, name), line in found.items():
-        cub = next(iter(line.values()))["cub"]
-        label = f"CUB {cub}" if cub and not any(one["name"] == f"CUB {cub}" for one in drawn) else label_of(name)
-        own = [{"panel": backend, "name": label, "x": length_text(shape),
-                "value": factor * line[shape][value],
-                "text": "weak" if known and line[shape][value] > cells.OVER else number(factor * line[shape][value], None, 2)}
-               for shape in shapes if shape in line]
+        first = next(iter(line.values()))
+        lines.append({"rung": cells.called(first), "backend": backend} | dict.fromkeys(across, "") | {
+            length_text(shape): cells.of_ceiling(row, "shade") if known else cells.gbs(row) for shape, row in line.items()})
+        version = f"CUB {first['cub']}"  # names the first rung of this version
+        label = version if first["cub"] and not any(one["name"] == version for one in drawn) else label_of(name)
+        own = [{"panel": backend, "name": label, "x": length_text(shape), "value": factor * row[value],
+                "text": "weak" if known and row[value] > cells.OVER else number(factor * row[value], None, 2)}
+               for shape, row in line.items()]
         least, most = (choose(own, key=lambda one: one["value"]) for choose in (min, max))
         words.append(f"{label} on {backend}: from {least['text']} at {least['x']} to {most['text']} at {most['x']}.")
         drawn += own
-    return finish(heat_chart(drawn, list(map(length_text, shapes)), *KINDS[kind][1:], unit, 100 if known else rows["gbs"].max()),
-                  name_of("batch", kind, *problem),
-                  f"{KINDS[kind][1]} {problem[0]}: {problem_text(rows.iloc[0], sized=False)}; {unit}", words)
+    (title, question, x_title), identifier = KINDS[kind], name_of("batch", kind, *problem)
+    asked = f"{problem[0]}: {problem_text(rows.iloc[0], sized=False)}; {unit}"
+    return [Table(identifier, f"{title} on {asked}", lines,
+                  "Bytes that are read count, not those of the results: rows of 4 floats write a quarter as many again."),
+            finish(heat_chart(drawn, across, question, x_title, unit, 100 if known else rows["gbs"].max()), identifier,
+                   f"{question} {asked}", words)]
 
 
 def section(view):
@@ -73,7 +65,7 @@ def section(view):
     rows, parts = view.batch[view.batch["status"] == "right"], []
     for kind in KINDS:
         for problem, some in rows[rows["shape"].str.startswith(kind)].groupby(PROBLEM):
-            parts += [table_of(kind, problem, some), figure_of(kind, problem, some)]
+            parts += parts_of(kind, problem, some)
     return section_of("batch", "Many reductions at once",
                       f"A result for each row, column or segment, on {listed(sorted(rows['device'].unique()))}: where does a "
                       "block per row lose, and what does the tuned rung reach?", parts)

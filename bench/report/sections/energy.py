@@ -24,10 +24,12 @@ def line_of(rung, rounds):
     right, wrong = rounds[rounds["ok"]], rounds[~rounds["ok"]]
     steps = right["uncertainty"].max()
     error = f": {wrong['error'].iloc[0] or 'failed'}" if len(wrong) else ""
-    return [*(Cell(text, text) for text in rung), shown(right, right["joules_per_gb"], steps),
-            shown(right, (right["watts"] - right["idle_watts"]) / right["gbs"], steps),
-            shown(right, right["watts"], steps), shown(right, right["gbs"]),
-            Cell(f"{len(right)} of {len(rounds)}{error}", len(right), tuple(rounds["where"]), "wrong" if error else "")]
+    return dict(zip(("backend", "rung", "tuning"), rung, strict=True)) | {
+        "J/GB": shown(right, right["joules_per_gb"], steps),
+        "above idle": shown(right, (right["watts"] - right["idle_watts"]) / right["gbs"], steps),
+        "W": shown(right, right["watts"], steps), "GB/s": shown(right, right["gbs"]),
+        "rounds right": Cell(f"{len(right)} of {len(rounds)}{error}", len(right), tuple(rounds["where"]),
+                             "wrong" if error else "")}
 
 
 def table_of(records):
@@ -35,15 +37,14 @@ def table_of(records):
     some = fullest_run(records, "id")
     first, idle = as_rows(some.head(1))[0], some["idle_watts"]
     lines = [line_of(rung, rounds) for rung, rounds in some.groupby(RUNG, sort=False)]
-    lines.sort(key=lambda line: (line[3].value is None, line[3].value or 0))
+    lines.sort(key=lambda line: (line["J/GB"].value is None, line["J/GB"].value or 0))
     data = "" if first["data"] == "exact" else f", {first['data']} data"
     note = (f"Counted by {first['source']}. The counter changes every {seconds(first['step_seconds'], 0.01)}; the idle device "
             f"takes {shown(some, idle, 0.001).text} W. J/GB: joules for 10⁹ bytes of input, the median of the rounds, with the "
             "digits that the rounds and the counter's steps leave; `above idle` is without what the idle device takes.")
     return Table(name_of("energy", first["device"], first["type"], first["op"], first["n"], data and first["data"]),
                  f"Energy on {first['device']}: {first['words']} {first['op']}, n = {elements(first['n'])} "
-                 f"({bytes_text(first['bytes'])}), back to back{data}",
-                 ["backend", "rung", "tuning", "J/GB", "above idle", "W", "GB/s", "rounds right"], lines, note, sides="lllrrrrl")
+                 f"({bytes_text(first['bytes'])}), back to back{data}", lines, note)
 
 
 def tables_of(study):

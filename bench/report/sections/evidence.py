@@ -69,10 +69,10 @@ def table_of(key, records, gains):
     device, backend, _, op, n = key
     shown = [name for name in FACTS if TOLD[name]["in table"]  # total bank conflicts and loads are for other pages
              and any(value_of(record, name) is not None for record in records)]
-    lines = [[named(record), gains.get(record["rung"], Cell("")), *(fact_cell(record, name) for name in shown),
-              Cell(record["tuning"])] for record in records]
+    lines = [{"rung": named(record), "step": gains.get(record["rung"], ""),
+              **{FACTS[name]: fact_cell(record, name) for name in shown}, "tuning": record["tuning"]} for record in records]
     return Table(name_of("evidence", *key), f"Evidence of {backend} on {device}: {records[0]['words']} {op}, n = {elements(n)}",
-                 ["rung", "step", *(FACTS[name] for name in shown), "tuning"], lines, NOTE)
+                 lines, NOTE)
 
 
 def section(view):

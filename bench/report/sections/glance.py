@@ -6,7 +6,7 @@ import numpy
 
 from .. import cells
 from ..charts import label_of
-from ..pairs import ASKED, ends, of_problem, ratio
+from ..pairs import ASKED, of_problem, ratio
 from ..parts import Cell, Section, Table, name_of
 from ..study import as_rows
 from ..text import elements, number, percent, problem_text
@@ -67,8 +67,8 @@ def sentences_of(view, rows, best):
 
 def kind_of(base, row, noise):
     """"gain", "loss", or "noise" if the step is within its interval or the difference of two copies of a kernel."""
-    value, _ = ratio(base, row)
-    low, high = ends(base, row) or (value, value)
+    value, _, ends = ratio(base, row)
+    low, high = ends or (value, value)
     within = low <= 1 <= high or abs(math.log(value)) <= noise
     return "noise" if within else "gain" if value > 1 else "loss"
 
@@ -101,7 +101,6 @@ def card_of(view, device):
     """Card of a machine: sentences of texts and cells, and the steps of its native ladder. Folded if another machine of its
     model measured more: its tab comes after the others, and the map omits it."""
     rows = view.headlines[device]
-    rows = rows[rows["sort"] != "variant"]
     best = best_of(rows, "rung")
     if not best:
         return None
@@ -134,11 +133,10 @@ def map_of(view):
     table = []
     for key in keys:
         model, place, line = key
-        table.append([Cell(f"{name_of_model(model)}, {line}"),
-                      *(shade(found[key]) if key in found else Cell("–") for found in columns.values()),
-                      *([Cell(NEVER if model in ("hip", "kokkos") and place == 0 else "–")] if amd else [])])
-    return Table("glance", "What each model reaches of each machine's read-only ceiling", [
-        "model", *columns, *([amd] if amd else [])], table,
+        row = {"model": f"{name_of_model(model)}, {line}"} | {
+            device: shade(found[key]) if key in found else "–" for device, found in columns.items()}
+        table.append(row | ({amd: NEVER if model in ("hip", "kokkos") and place == 0 else "–"} if amd else {}))
+    return Table("glance", "What each model reaches of each machine's read-only ceiling", table,
         "The fastest of its kind, and which it is; GB/s where no ceiling is known. Ceiling: the best read-only sweep of as many "
         "bytes in the same process. –: does not run there, or was not measured."
         + folded + cells.of_processes(*(view.headlines[device]["processes"] for device in view.whole))

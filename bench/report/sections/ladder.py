@@ -12,7 +12,8 @@ from ..study import as_rows
 from ..text import elements, listed, problem_text
 from ..view import ladder_order, native_of
 
-ASKED_HEADS = ["machine", "type", "operation", "elements", "data", "cache", "scope", "backend"]
+ASKED_HEADS = {"machine": "device", "type": "type", "operation": "op", "elements": "n", "data": "data", "cache": "cache",
+               "scope": "scope"}  # {head: field of a measurement}
 TEXT = "The fastest tuning of each rung, of the run that measured the most beside it."
 HEADS = ["rung", "tuning", "time", "GB/s", "% of peak", "% of ceiling", "step", "total", "spread", "checked", "±"]
 NOTE = ("step: speed relative to the nearest measured rung that it changes; total: relative to r02 (c00). Spread: 5th to 95th "
@@ -39,11 +40,10 @@ def beside_native(view):
     return found
 
 
-def asked_of(row):
-    """Machine and problem of a row, for the heads ASKED_HEADS."""
-    n = int(row["n"])
-    return [Cell(row["device"]), Cell(row["type"]), Cell(row["op"]), Cell(elements(n), n),
-            *(Cell(row[name]) for name in ("data", "cache", "scope"))]
+def asked_of(row, *but):
+    """Machine and problem of a row, except the columns `but`."""
+    return {head: Cell(elements(row[name]), int(row[name])) if name == "n" else Cell(row[name])
+            for head, name in ASKED_HEADS.items() if head not in but}
 
 
 def in_order(view, rows):
@@ -64,8 +64,8 @@ def lines_of(view, rows):
         key = key_of(row, "backend")
         base, start = (known.get((*key, row[name])) for name in ("base", "start"))
         line = cells_of(row, base, start, "separate" if row["run"] != most_common(runs[key]) else "")
-        yield [*asked_of(row), Cell(row["backend"]), cells.called(row), *line[1:],
-               parts.get((row["run"], row["id"]), Cell(""))]
+        yield asked_of(row) | {"backend": row["backend"]} | line | {
+            "rung": cells.called(row), "vs native": parts.get((row["run"], row["id"]), "")}
 
 
 def section(view):
@@ -75,24 +75,24 @@ def section(view):
     rows = in_order(view, frame.drop_duplicates(["device", "backend", "rung", *ASKED]))
     if not rows:
         return None
-    lines, processes = list(lines_of(view, rows)), [row["processes"] for row in rows]
-    note = NOTE + cells.of_processes(processes)
+    table, processes = Table("ladder", "Every rung on every problem", lines_of(view, rows)), [row["processes"] for row in rows]
+    table.extra, table.note = rows, NOTE + cells.of_processes(processes)
     if max(processes) > 1:
-        note += " ±: half of that interval, relative to the time; in brackets the number of processes."
-    note += cells.apart(lines)
+        table.note += " ±: half of that interval, relative to the time; in brackets the number of processes."
+    table.note += cells.apart(table)
     if any((row["of_ceiling"] or 0) > cells.OVER for row in rows):
-        note += cells.NOTE_ABOVE
-    return Section("ladder", "The ladder", TEXT, [
-        Table("ladder", "Every rung on every problem", [*ASKED_HEADS, *HEADS, "vs native"], lines, note, extra=rows)])
+        table.note += cells.NOTE_ABOVE
+    return Section("ladder", "The ladder", TEXT, [table])
 
 
 def cells_of(row, base, start, state=""):
     """Cells for HEADS; `base` and `start` are the baselines of step and total, if known."""
-    if row["status"] != "right":
-        return [cells.named(row), Cell(row["tuning"]), *[Cell("")] * 7, cells.checked(row), Cell("")]
-    return [cells.named(row), Cell(row["tuning"]), cells.time(row, state), cells.gbs(row), cells.of_peak(row),
-            cells.of_ceiling(row), ratio(base, row, named=True), ratio(start, row), cells.spread(row), cells.checked(row),
-            cells.between(row)]
+    found = {"rung": cells.named(row), "tuning": row["tuning"], "checked": cells.checked(row)}
+    if row["status"] == "right":
+        found |= {"time": cells.time(row, state), "GB/s": cells.gbs(row), "% of peak": cells.of_peak(row),
+                  "% of ceiling": cells.of_ceiling(row), "step": ratio(base, row, named=True), "total": ratio(start, row),
+                  "spread": cells.spread(row), "±": cells.between(row)}
+    return dict.fromkeys(HEADS, "") | found
 
 
 def ratio(slow, fast, named=False):
@@ -120,7 +120,8 @@ def spoiled(view):
     if rows.empty:
         return None
     said = listed(f"{count} {status}" for status, count in rows["status"].value_counts().items())
-    lines = [[cells.named(row), Cell(row["backend"]), Cell(row["tuning"]), Cell(", ".join(filter(None, [
-        problem_text(row), row["shape"]]))), Cell(str(row["device"])), cells.checked(row)] for row in as_rows(ladder_order(rows))]
+    lines = [{"rung": cells.named(row), "backend": row["backend"], "tuning": row["tuning"],
+              "problem": ", ".join(filter(None, [problem_text(row), row["shape"]])), "device": str(row["device"]),
+              "what it is": cells.checked(row)} for row in as_rows(ladder_order(rows))]
     return Section("spoiled", "Not right", f"Of {len(view.all)} measurements {said}. None has a time on this page.", [
-        Table("spoiled", f"Not right: {said}", ["rung", "backend", "tuning", "problem", "device", "what it is"], lines)])
+        Table("spoiled", f"Not right: {said}", lines)])

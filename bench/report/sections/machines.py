@@ -18,14 +18,14 @@ def section(view):
         compilers = dict.fromkeys(part["compiler"] for about in abouts.values() for part in about.get("build", {}).values()
                                   if part.get("compiler"))
         processes = sum(about["processes"] for about in abouts.values())
-        lines.append([
-            Cell(name), Cell(str(commit)), Cell(listed(some["backend"].unique())),
-            Cell(" to ".join(dict.fromkeys([dates[0], dates[-1]]))), Cell(str(processes), processes, began),
-            Cell(str(count), count, began), Cell("unknown" if missing(peak) else f"{number(peak)} GB/s", peak, began),
-            Cell(str(device["peak_source"] or "")), Cell(", ".join(compilers)), Cell(eviction(device))])
-    table = Table("machines", "Machines, and how they were measured", [
-        "device", "commit", "backends", "date", "processes", "measurements", "theoretical peak", "source of the peak",
-        "compilers", "eviction"], lines, "The command of each run is in its records.")
+        lines.append({
+            "device": name, "commit": str(commit), "backends": listed(some["backend"].unique()),
+            "date": " to ".join(dict.fromkeys([dates[0], dates[-1]])), "processes": Cell(str(processes), processes, began),
+            "measurements": Cell(str(count), count, began),
+            "theoretical peak": Cell("unknown" if missing(peak) else f"{number(peak)} GB/s", peak, began),
+            "source of the peak": str(device["peak_source"] or ""), "compilers": ", ".join(compilers),
+            "eviction": eviction(device)})
+    table = Table("machines", "Machines, and how they were measured", lines, "The command of each run is in its records.")
     return section_of("machines", "Machines", "", [table] * bool(lines))
 
 

@@ -13,7 +13,7 @@ MODELS = {"cuda": "CUDA", "hip": "HIP", "kokkos": "Kokkos", "cpu": "CPU"}
 STOCK = {"kokkos": (("library_range_view", "library_range"), "parallel_reduce")}
 KERNELS = {"trees": "tree", "unrolled": "tree",  # by a rung's family
            "grid stride": "grid-stride", "vector loads": "grid-stride", "one launch": "grid-stride"}
-KINDS = list(dict.fromkeys(KERNELS.values()))
+HEADS = {kind: f"{kind} kernels" for kind in KERNELS.values()}
 LIBRARIES = {"library_cub": "CUB (run-to-run)", "library_cub_not_guaranteed": "CUB (not guaranteed)",  # CUB's terms
              "library_cub_reproducible": "CUB (gpu-to-gpu)", "library_std_reduce": "std::reduce"}
 DEFAULTS = ["library_cub"]  # default mode of a library, listed before faster ones
@@ -58,7 +58,7 @@ def kernels_of(view, rows, native, backend):
     both = pairs(same[same["backend"] == native], same[same["backend"] == backend])
     both.sort(key=lambda pair: ratio(*pair)[0])
     found = {}
-    for kind in KINDS:
+    for kind in HEADS:
         if some := [pair for pair in both if KERNELS.get(pair[0]["family"]) == kind]:
             found[kind] = joined([cells.ratio(*pair) for pair in ([some[0], some[-1]] if len(some) > 1 else some)], " to ")
     return found
@@ -92,17 +92,17 @@ def line_of(view, rows, native, best, backend):
     """A model relative to the native one: kernels, best to best, own reduction."""
     own = own_of(view, rows, native, best, backend)
     if backend == native:
-        return [*[Cell("1")] * (len(KINDS) + 1), own]
+        return dict.fromkeys([*HEADS.values(), "best"], "1") | {"its own": own}
     found = kernels_of(view, rows, native, backend)
-    absent = Cell("–" if found else "other rungs")
-    return [*(found.get(kind, absent) for kind in KINDS), cells.part_of(best[native], best[backend]), own]
+    absent = "–" if found else "other rungs"
+    return {**{head: found.get(kind, absent) for kind, head in HEADS.items()},
+            "best": cells.part_of(best[native], best[backend]), "its own": own}
 
 
 def table_of(view):
     lines, shown = [], []
     for device in view.whole:
         rows = view.headlines[device]
-        rows = rows[rows["sort"] != "variant"]
         best = best_of(rows, "rung")
         native = native_of(best)
         if not native or len(best) < 2:
@@ -111,15 +111,15 @@ def table_of(view):
         where = f"{device}, n = {elements(rows.iloc[0]['n'])}"
         for backend in sorted(best, key=lambda backend: backend != native):
             if not backend.endswith("/serial"):
-                lines.append([Cell(where), Cell(name_of_model(backend), backend),
-                              *line_of(view, rows, native, best, backend)])
+                lines.append({"machine": where, "model": Cell(name_of_model(backend), backend)}
+                             | line_of(view, rows, native, best, backend))
     if not lines:
         return None
     note = ("Speed relative to the native model (CUDA on a GPU, the CPU's own ladder): 1 is as fast, 0.5 takes twice as long. "
             "Kernels: the slowest and the fastest of the rungs that both models have; `best` compares the fastest rung of each; "
             "`its own` compares the model's own reduction with the fastest native rung.")
-    if any(cell.text == "other rungs" for one in lines for cell in one):
+    if any("other rungs" in line.values() for line in lines):
         note += " Other rungs: a CPU has a ladder of its own, so that only the best compare."
-    heads = ["machine", "model", *(f"{kind} kernels" for kind in KINDS), "best", "its own"]
-    note += cells.apart(lines) + cells.of_processes(*shown)
-    return Table("models", "Which model costs what", heads, lines, note, sides="llllll")
+    table = Table("models", "Which model costs what", lines)
+    table.note = note + cells.apart(table) + cells.of_processes(*shown)
+    return table

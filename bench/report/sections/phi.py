@@ -15,10 +15,10 @@ import numpy
 
 from .. import cells, intervals
 from ..charts import DASHES, INK, Line, axis, colour_of_backend, finish, lines_chart, point
+from ..named import NATIVE
 from ..pairs import of_problem
 from ..parts import Cell, Table, section_of
 from ..text import elements, interval_text, number, percent
-from ..view import NATIVE
 from .models import name_of_model
 
 KINDS = ("architectural", "application")
@@ -93,12 +93,12 @@ def table_of(problem, found, spaces):
     lines, rows = [], [row for by in found.values() for row in by.values()]
     for model in sorted(found, key=lambda model: -numpy.nan_to_num(phis[model][-1].value)):  # sorted by Φ application
         trace = cells.trace_of(*found[model].values())
-        lines.append([Cell(ANY if model == "native" else name_of_model(model), model),
-                      *(Cell(text(part) or "unknown", part.value, trace) for part in phis[model]),
-                      *(platform_cell(model, found[model], *one) for one in spaces.items())])
+        lines.append({"application": Cell(ANY if model == "native" else name_of_model(model), model),
+                      **{f"Φ {kind}": Cell(text(part) or "unknown", part.value, trace)
+                         for kind, part in zip(KINDS, phis[model], strict=True)},
+                      **{platform: platform_cell(model, found[model], platform, space) for platform, space in spaces.items()}})
     title = f"{rows[0]['words']} {problem['op']}, n = {elements(problem['n'])}, {problem['cache']}"
-    heads = ["application", "Φ architectural", "Φ application", *spaces]
-    return Table("performance-portability", title, heads, lines,
+    return Table("performance-portability", title, lines,
                  "An application is what is maintained to run everywhere: a model, or native. Φ: harmonic mean over the "
                  "platforms of this report, zero where one is not supported (Pennycook, Sewall, Lee). Architectural: of the "
                  "read-only ceiling. Application: of the best that any model reached there. Under each platform first the one, "

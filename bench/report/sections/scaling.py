@@ -10,7 +10,7 @@ from ..parts import Cell, Table, name_of, section_of
 from ..study import as_rows
 from ..text import bytes_text, elements, problem_text, seconds
 from ..view import ladder_order
-from .ladder import ASKED_HEADS, asked_of
+from .ladder import asked_of
 
 SMALL = 1 << 18  # elements: up to here waking threads dominates
 BUT_SIZE = [name for name in ASKED if name != "n"]
@@ -67,28 +67,25 @@ def problems(view, what):
         one[1][name] for name in ("cache", "scope", "type", "op"))))
 
 
-def line_of(by, numbers):
+def line_of(what, by, numbers):
     """Cells for the rows of one rung or library, {number: row}."""
     first, most, last = by[1], max(by), by[max(by)]
     part = first["time"] / last["time"] / most
     skew = max((row["release_skew"] for row in by.values() if row["release_skew"] > 0), default=0)
-    return [Cell(first["backend"]), Cell(first["name"]), cells.gbs(first), cells.gbs(last),
-            *(cells.speedup(first, by[many]) if many in by else Cell("") for many in numbers),
-            Cell(f"{100 * part:.0f} %", part, cells.trace_of(first, last)),
-            Cell(f"within {seconds(skew, math.inf)}", skew, cells.trace_of(*by.values())) if skew else Cell("")]
+    return {"backend": first["backend"], "rung": first["name"], "GB/s by 1": cells.gbs(first), "by most": cells.gbs(last),
+            **{f"{many} {what}": cells.speedup(first, by[many]) if many in by else "" for many in numbers},
+            "efficiency": Cell(f"{100 * part:.0f} %", part, cells.trace_of(first, last)),
+            "let go": Cell(f"within {seconds(skew, math.inf)}", skew, cells.trace_of(*by.values())) if skew else ""}
 
 
 def table_of(what, all_found):
     """One table: a row per rung or library and problem; for weak scaling the elements are per share."""
     shown = [by for *_, found in all_found for by in found.values()]
     numbers = sorted(set().union(*shown) - {1})
-    lines = [[*asked_of(first | {"n": size}), Cell(kind), *line_of(by, numbers)]
-             for kind, first, size, found in all_found for by in found.values()]
-    note = (f"Times as fast as by one {what[:-1]}; efficiency: that by the most, divided by how many they are."
-            + cells.note_of_cubs(by[1] for by in shown) + cells.apart(lines))
-    heads = [*ASKED_HEADS[:-1], "scaling", "backend", "rung", "GB/s by 1", "by most", *(f"{many} {what}" for many in numbers),
-             "efficiency", "let go"]
-    table = Table(what, f"By number of {what}", heads, lines, note, "lllrllllll" + "r" * (len(heads) - 10))
+    table = Table(what, f"By number of {what}", [asked_of(first | {"n": size}) | {"scaling": kind} | line_of(what, by, numbers)
+                                                 for kind, first, size, found in all_found for by in found.values()])
+    table.note = (f"Times as fast as by one {what[:-1]}; efficiency: that by the most, divided by how many they are."
+                  + cells.note_of_cubs(by[1] for by in shown) + cells.apart(table))
     return table.without_same("let go")
 
 

@@ -4,7 +4,7 @@ import functools
 
 from .. import cells
 from ..pairs import PROBLEM
-from ..parts import Cell, Table, name_of, section_of
+from ..parts import Table, name_of, section_of
 from ..study import as_rows
 from ..text import problem_text
 
@@ -30,15 +30,14 @@ def table_of(axis, rows, known=True):
     first, known = rows.iloc[0], known and rows["of_ceiling"].notna().all()
     unit, cell = ("% of the ceiling", cells.of_ceiling) if known else ("GB/s", functools.partial(cells.gbs, most=3))
     others = [other for other in AXES if other != axis and (rows.groupby(["rung", axis])[other].nunique() > 1).any()]
-    lines, values = {}, sorted(rows[axis].unique())
+    lines, values = {}, [f"{value:.0f}" for value in sorted(rows[axis].unique())]
     for row in as_rows(rows.sort_values(["rung", *others, "time"], kind="stable")):
         line = lines.setdefault(", ".join([row["name"], *(f"{other} {row[other]:.0f}" for other in others)]), {})
-        line.setdefault(row[axis], cell(row, "shade" if known and line else "" if line else "best"))
+        line.setdefault(f"{row[axis]:.0f}", cell(row, "shade" if known and line else "" if line else "best"))
     named = [first[name] for name in ("backend", "device", "type", "op", "n", "data", "cache", "run")]
     return Table(name_of("sweep", axis, *named),
                  f"{first['backend']} on {first['device']}: {problem_text(first)}; {unit} by {AXES[axis]}",
-                 [AXES[axis], *(f"{value:.0f}" for value in values)],
-                 [[Cell(name), *(line.get(value, Cell("")) for value in values)] for name, line in lines.items()],
+                 [{AXES[axis]: name} | dict.fromkeys(values, "") | line for name, line in lines.items()],
                  f"From the run {first['run']}.")
 
 

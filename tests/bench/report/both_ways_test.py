@@ -54,8 +54,7 @@ class BothWays(Case):
 
     def same(self, heads, rows, table):
         """Every column that both have, of every row of the program's table; returns how many cells were compared."""
-        by_rung = {row[table.heads.index("rung")].text: dict(zip((plain(head) for head in table.heads), row, strict=True))
-                   for row in table.rows}
+        by_rung = {row["rung"].text: {plain(head): cell for head, cell in row.items()} for row in table.rows}
         self.assertEqual(sorted(by_rung), sorted(row[heads.index("rung")] for row in rows))
         compared = 0
         for row in rows:
@@ -73,7 +72,7 @@ class BothWays(Case):
         (_, heads, rows), = tables_of(printed)
         place = heads.index("n")
         return sum(self.same(heads, [row for row in rows if row[place] == n],
-                             tables.problem_table(records, n=str(source.count(n)))) for n in {row[place] for row in rows})
+                             tables.problem_table(records, n=n)) for n in {row[place] for row in rows})
 
     def test_one_process(self):
         printed, records = self.run_of("--backends=cpu", "--rungs=c00,c05..c07", "--sizes=2^12,2^16", "--samples=9",

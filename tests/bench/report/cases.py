@@ -51,9 +51,9 @@ class Case(InFolder):
         return rows_of(path)
 
     def ladder(self, *files):
-        """The rows of the ladder of these files, each {head: cell}; and its note."""
+        """The rows of the ladder of these files, and its note."""
         table, = ladder.section(self.view(*files)).tables
-        return [dict(zip(table.heads, row, strict=True)) for row in table.rows], table.note
+        return table.rows, table.note
 
     def beside(self, *files):
         """{rung: the speed of hip as a part of cuda's}, and the ladder's note."""
@@ -62,7 +62,7 @@ class Case(InFolder):
 
 
 def texts(table):
-    return [[cell.text for cell in row] for row in table.rows]
+    return [[cell.text for cell in row.values()] for row in table.rows]
 
 
 def kinds_of(cell):

@@ -36,9 +36,9 @@ class Compare(Case):
     def test_of_one_process_the_interval_is_that_of_the_standard_errors(self):
         slow, fast = ({"by_process": {run: time}, "time": time, "uncertainty": 0.01} for run, time in (("a", 2.0), ("b", 1.0)))
         half = math.exp(1.96 * 0.01 * math.sqrt(2))
-        for end, expected in zip(pairs.ends(slow, fast), (2 / half, 2 * half), strict=True):
+        for end, expected in zip(pairs.ratio(slow, fast)[2], (2 / half, 2 * half), strict=True):
             self.assertAlmostEqual(end, expected)
-        self.assertIsNone(pairs.ends(slow | {"uncertainty": math.inf}, fast), "a single sample")
+        self.assertIsNone(pairs.ratio(slow | {"uncertainty": math.inf}, fast)[2], "a single sample")
 
     def test_what_lies_across_the_threshold_is_too_noisy_to_tell(self):
         self.expect(0, "0 slower, 0 faster, 0 no change, 1 too noisy to tell", self.noisy("a", 4e-3, 0.02),

@@ -4,7 +4,6 @@ import types
 import unittest
 from unittest import mock
 
-import cases  # noqa: F401  (it ends the test where something is not installed)
 from report import sources
 from running import ROOT
 
