@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""What stops a study on a real device: signals, as one process is told and as a whole group is, a kernel that does not come back
-and an address that is none. PROGRAM and BACKEND name the program with faults in it and the backend. What needs a GPU is left out
-where BACKEND is the CPU, all of it where the backend has no device."""
+"""A study that is stopped on a real device: by signals to one process or a process group, a kernel that never returns, or an
+illegal address. PROGRAM and BACKEND name the program with faults and the backend. Tests that need a GPU are skipped if BACKEND
+is the CPU, and all tests if the backend has no device."""
 
 import json
 import os
@@ -30,7 +30,7 @@ class Study(unittest.TestCase):
         self.file = pathlib.Path(folder.name, "records.jsonl")
 
     def lines(self, kind):
-        """Its records of a kind; a line that a kill cut short is none."""
+        """Records of a kind; ignores a line that a kill cut short."""
         found = []
         for line in self.file.read_text().splitlines() if self.file.exists() else []:
             try:
@@ -45,7 +45,7 @@ class Study(unittest.TestCase):
         return done.returncode, done.stdout + done.stderr
 
     def stopped(self, stop, *more):
-        """The status of a study of many samples that `stop` ends once it has recorded one, and what it said."""
+        """(status, output) of a study of many samples that `stop` ends after the first recorded sample."""
         begun = subprocess.Popen(arguments(RUNG, "--sizes=2^20", "--samples=1000000", f"--records={self.file}", *more),
                                  stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, start_new_session=True,
                                  env=SETTINGS)
@@ -57,7 +57,7 @@ class Study(unittest.TestCase):
         return begun.returncode, said
 
     def goes_on(self, *more):
-        """With `--resume`, to four samples more than there are, none of which is lost."""
+        """Resumes the study for four more samples; no sample is lost."""
         before = len(self.lines("sample"))
         self.assertGreater(before, 0)
         status, said = self.run_to_its_end(RUNG, "--sizes=2^20", f"--samples={before + 4}", "--resume", *more)
@@ -75,7 +75,7 @@ class Stopped(Study):
                 self.goes_on()
 
     def started(self, begun):
-        """The one process that it has started, which ps calls as itself."""
+        """The single child process, which has the parent's name in ps."""
         [child] = map(int, pathlib.Path(f"/proc/{begun.pid}/task/{begun.pid}/children").read_text().split())
         self.assertEqual(*(pathlib.Path(f"/proc/{process}/comm").read_text() for process in (begun.pid, child)))
         return child

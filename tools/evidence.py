@@ -1,18 +1,18 @@
 #!/usr/bin/env python3
 """./study evidence [OPTION...], in a bundle ./evidence.py --ladder ./ladder [OPTION...]
 
-Has Nsight Compute (ncu) count what the idea of each CUDA rung is about: active lanes, bank conflicts, barriers, sectors per load,
-instructions per element, bytes from DRAM. `ladder --profile` runs each rung under it, alone on the device and not timed; of each
-rung the launch that takes longest speaks. cuobjdump shows the loops that are left in the machine code. Both tools come with the
-CUDA toolkit; the driver may let only root count (developer.nvidia.com/ERR_NVGPUCTRPERM).
+Counts the events that the idea of each CUDA rung is about with Nsight Compute (ncu): active lanes, bank conflicts, barriers,
+sectors per load, instructions per element, bytes from DRAM. ncu runs `ladder --profile`, which runs each rung alone on the
+device and without timing; the facts are those of a rung's longest launch. cuobjdump shows the loops in the machine code. Both
+tools come with the CUDA toolkit; the driver may restrict counters to root (developer.nvidia.com/ERR_NVGPUCTRPERM).
 
-  --rungs=r04,r16                                         which rungs; default: all
-  --size=2^26  --type=f32  --op=sum                       of which problem (the defaults are shown)
-  --backend=kokkos/cuda                                   Kokkos's rungs in place of CUDA's
-  --records=FILE                                          where the records go; ./study has a new file in results/
+  --rungs=r04,r16                                         rungs; default: all
+  --size=2^26  --type=f32  --op=sum                       problem; these are the defaults
+  --backend=kokkos/cuda                                   Kokkos's rungs instead of CUDA's
+  --records=FILE                                          file for the records; ./study uses a new file in results/
 
-Other options go to the program. The facts are records of kind `evidence`, one for each rung, behind a record of kind `run` that
-the program wrote itself. Exit status: 0 all rungs have their facts; 1 some have none; 2 it could not be done as asked.
+Other options are passed to the program. Each rung has a record of kind `evidence`, after the program's own record of kind
+`run`. Exit status: 0 all rungs have all facts; 1 some facts are missing; 2 the request is not possible.
 """
 
 import argparse

@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 """./study submit [--name=NAME] FILE...
 
-Takes records of a machine that docs/results does not have yet: ./study run --processes=5 --records=FILE makes them. They are
-checked, packed (pack.py), and written into the new folder docs/results/NAME with a page of their tables; nothing that is there is
-changed. Then it prints the steps until they can be sent. NAME is made of the GPU's name, else of the processor's and its cores.
+Adds the records of a new machine to docs/results; `./study run --processes=5 --records=FILE` makes them. Checks and packs them
+(pack.py), and writes them to the new folder docs/results/NAME with a page of their tables; existing files are not changed. Then
+prints the steps to a pull request. NAME defaults to the GPU's name, without a GPU to the processor's name and its cores.
 
-Refused, each with what to do: records that are not whole, of another schema, of two machines, or of fewer than five processes; a
-wrong or failed result; a build from uncommitted files, or of a commit that is not in the history here; a rung that is faster than
-its ceiling or the peak at a memory size by more than processes differ. Exit status: 0 taken; 2 refused, and nothing was written.
+Refuses, with a remedy: incomplete records, another schema, two machines, fewer than five processes; a wrong or failed result;
+a build from uncommitted files, or of a commit that is not in this history; a rung that at a memory size is faster than its
+ceiling or the peak beyond the interval between processes. Exit status: 0 taken; 2 refused, and nothing was written.
 """
 
 import argparse
@@ -47,7 +47,7 @@ class File:
 
 
 def of_build(run, root):
-    """What is wrong with a run's build; empty if nothing."""
+    """Problem of a run's build; empty if none."""
     commit = run.get("commit") or "unknown"
     slow = [group for group, facts in (run.get("build") or {}).items() if facts.get("optimized") == "no"]
     if run.get("build_type", "Release") != "Release":
@@ -100,7 +100,7 @@ def of_row(row, run, device):
 
 
 def complaints(file, root):
-    """Yields why a file cannot be added to the clone at `root`, with remedies, a few of each kind; nothing if it can."""
+    """Yields the reasons why a file cannot be added to the clone at `root`, with remedies, a few of each kind."""
     study = file.study
     if file.unread:
         found = [(text, "Only whole records are taken: ./study run --resume with the same options finishes a run.")
@@ -122,7 +122,7 @@ def complaints(file, root):
 
 
 def device_of(files):
-    """The device that names the machine: the GPU if there is one. All records must be from the same devices."""
+    """The device that names the machine, preferably a GPU. All records must be from the same devices."""
     found, machines = [one for file in files for one in file.devices], collections.defaultdict(set)
     for run, device in found:
         machines[device["space"]].add((named.device(device), device.get("units"), named.machine(run, device)))
@@ -133,7 +133,7 @@ def device_of(files):
 
 
 def file_name(path):
-    """Name in the folder; for names by ./study run only the date: the rest is the computer's name."""
+    """Name of a file in the folder; of names by ./study run only the date, without the computer's name."""
     stem = re.sub(r"\.jsonl(\.gz)?$", "", path.name)
     stem = re.sub(r"^(\d{4}-\d\d-\d\dT\d{6}Z)-.*", r"\1", stem)
     return re.sub(r"[^A-Za-z0-9._-]+", "-", stem).strip(".-") + ".jsonl.gz"

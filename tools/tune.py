@@ -2,15 +2,15 @@
 """./study tune [OPTION...]
 
 Builds as ./study run does, then measures the configurations of r30 on this GPU (threads per block, loads in flight, blocks), or
-with --backend=cpu those of c13 on this CPU (threads, chains, prefetches). What counts is how many times as fast as r20, on a CPU
-c00, the rung is in the same process, so that a machine which drifts misleads nobody. The configurations take turns, in --rounds
-of a process each; of those within 0.5 % the one of the next smaller size is taken. As many rounds judge: the choice beside the
-rung's default, in other processes. A type and operation that is slower than that beyond noise, at some size, is left out, and
-told. The rest is written where ./study run and ladder find it, $XDG_CONFIG_HOME/reduction-ladder/DEVICE.json (XDG_CONFIG_HOME:
-~/.config). Where nothing is left, the exit status is 1 and no file is written. ladder --tuning=FILE takes another file.
+with --backend=cpu those of c13 on this CPU (threads, chains, prefetches). The speed is relative to r20, on a CPU to c00, in the
+same process, which cancels drift of the machine. The configurations take turns, one process per configuration in each of
+--rounds; within 0.5 % of the best the choice of the next smaller size is kept. As many further rounds compare the choices with
+the rung's default in new processes. A type and operation that is slower beyond noise at some size is left out and reported. The
+others are written to the file that ./study run and ladder use, $XDG_CONFIG_HOME/reduction-ladder/DEVICE.json (XDG_CONFIG_HOME:
+~/.config). If none is left, the exit status is 1 and no file is written. ladder --tuning=FILE reads another file.
 
   --types=f32,f64,i32,i64,i8,f16,bf16  --ops=sum,max  --sizes=2^4..2^28  --rounds=3     the defaults; a CPU's sizes end at 2^26
-  --to=FILE                                                                              where the file goes
+  --to=FILE                                                                              another file to write
 """
 
 import argparse
@@ -55,7 +55,7 @@ class Gpu:
 
 
 class Cpu:
-    """c13: (workers, pieces, prefetch). Compared with a serial loop, which wakes no threads; in cache if it fits."""
+    """c13: (workers, pieces, prefetch). The reference is a serial loop, which wakes no threads; data that fit are in cache."""
     rung, reference, sizes = "c13", "c00", "2^4..2^26"
     fields, words = ("workers", "pieces", "prefetch"), ["--scope=host", "--cache=hot"]
     ways = ((1, 0), (2, 0), (4, 0), (2, 1024), (2, 2048), (2, 4096))

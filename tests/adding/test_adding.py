@@ -97,7 +97,7 @@ class Adding(unittest.TestCase):
         self.assertIn("c98_chunked_is_right_at_every_size_by_every_tuning", done.stdout)
 
     def test_every_rung_reaches_the_script_that_sanitizes_all(self):
-        """Its programs are stand-ins, for it takes a GPU: they list what the program of the build lists."""
+        """Uses stand-ins for the programs, which need a GPU: they list the same as the program of the build."""
         real, log = os.environ["LADDER"], self.tree / "log"
         for name in ("bin/compute-sanitizer", "stand_in/bench/ladder", "stand_in/tests/ladder_with_faults"):
             (self.tree / name).parent.mkdir(parents=True, exist_ok=True)

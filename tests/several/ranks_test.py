@@ -1,5 +1,5 @@
-"""Ranks of an MPI on the CPU: what they measure is right, and whatever one of them does, all end with a sentence within ten
-seconds, and the records so far are there. LADDER, FAULTY and CONTRACT name the programs, MPIRUN what starts ranks."""
+"""MPI ranks on the CPU: results are right; after a fault of one rank all ranks end with a sentence within ten seconds, and the
+records so far are kept. LADDER, FAULTY and CONTRACT name the programs, MPIRUN the launcher."""
 
 import json
 import os
@@ -17,7 +17,7 @@ MPIRUN = os.environ.get("MPIRUN") or shutil.which("mpirun")
 
 
 def start(ranks, program, *words, **variables):
-    """mpirun's status, all that was written, and the seconds that it took."""
+    """(status of mpirun, output, seconds)"""
     settings = {"OMPI_MCA_rmaps_base_oversubscribe": "1", "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
                 "OMP_WAIT_POLICY": "passive"}
     begun = time.monotonic()
@@ -37,7 +37,7 @@ class Recorded(unittest.TestCase):
         self.addCleanup(self.folder.cleanup)
 
     def ends(self, status, *how, **variables):
-        """What ranks write that are started in this way and end with this status."""
+        """Output of ranks that end with this status; arguments as of start()."""
         found, said, _ = start(*how, **variables)
         self.assertEqual(found, status, said)
         return said
@@ -49,7 +49,7 @@ class Recorded(unittest.TestCase):
 
 class Right(Recorded):
     def test_each_size_is_right_on_any_number_of_ranks(self):
-        """Fewer elements than ranks, unequal shares, and no elements among them."""
+        """Sizes include none, fewer elements than ranks, and unequal shares."""
         for ranks in (1, 2, 5):
             self.ends(0, ranks, os.environ["LADDER"],
                       *measured("--sizes=0,1,2,3,65,1000003", "--types=i32,f32,bf16,i8", "--ops=sum,max", "--samples=2",
@@ -79,14 +79,14 @@ class Right(Recorded):
         self.assertEqual(said.count("is of one process: start it without mpirun, or take mpi/cpu"), 1, said)
 
     def told(self, ranks, *more, **variables):
-        """What each rank was given, and the records of the measurements."""
+        """(tuning of each rank, records of the measurements)"""
         said = self.ends(0, ranks, os.environ["FAULTY"],
                          *measured("--sizes=4096", "--types=f32", "--samples=2", f"--records={self.records}", *more),
                          LADDER_TELLS="1", OMPI_MCA_hwloc_base_binding_policy="none", **variables)
         return sorted(set(re.findall(r"rank \d+: .* workers.*", said))), said
 
     def choices(self, folder):
-        """A file of choices for this machine, whose name the records tell."""
+        """Tuning file for this machine, whose name is in the records."""
         start(2, os.environ["FAULTY"], *measured("--sizes=64", "--samples=1", f"--records={self.records}"))
         name = self.lines("run")[0]["devices"][0]["name"].removeprefix("2 x ")
         self.records.unlink()
@@ -135,7 +135,7 @@ class Right(Recorded):
         self.assertIn("rank 2: --devices names 2 devices, and this is rank 3 of its host", said)
 
     def on_fakes(self, name):
-        """Two ranks, the second of which sees one device alone. `name`: of each rank's device, in the shell's words."""
+        """Starts two ranks; the second sees a single device. `name`: name of each rank's device, as a shell expression."""
         words = " ".join(["--backends=mpi/apart", "--rungs=m03", "--types=i32", "--sizes=4096", "--samples=2", "--no-ceilings"])
         return start(2, "bash", "-c", f"FAKE_ID={name} exec {os.environ['FAULTY']} {words} --records={self.records}",
                      LADDER_FAULT="1:sees_one")
@@ -193,7 +193,7 @@ class Faults(Recorded):
         for what, status, words in (("1:has_no_device", 2, "rank 1: there is no GPU 1: 1 was found"),
                                     ("2:has_no_memory", 2, "rank 2: not enough memory"), ("2:is_wrong", 1, "wrong")):
             with self.subTest(what):
-                found, said = self.fault(what, samples=20)  # all samples are taken; no fault ends the run early
+                found, said = self.fault(what, samples=20)  # all samples are taken: no fault ends the run early
                 self.assertEqual(found, status, said)
                 self.assertIn(words, said)
 
@@ -207,7 +207,7 @@ class Faults(Recorded):
 
 class Contract(Recorded):
     def test_what_every_rung_promises_holds_on_two_ranks(self):
-        """Of all backends that the build has, in one process: those of the host share its device and memory."""
+        """Runs all backends of the build in one process: those of the host share its device and memory."""
         said = self.ends(0, 2, os.environ["CONTRACT"], "--gtest_filter=Contract/mpi/cpu.*:Contract/mpi/kokkos/openmp.*",
                          "--gtest_brief=1", "--gtest_color=no")
         self.assertRegex(said, r"PASSED.* [12][0-9] tests")

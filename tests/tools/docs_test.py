@@ -1,5 +1,5 @@
-"""tools/docs.py: the committed pages are what the records make them, --check notices what is not, and what cannot be said of
-records is refused. That numbers are right is what the committed pages hold: each kind of table is in one of them."""
+"""tools/docs.py: the committed pages match the records, --check finds stale pages, and meaningless comparisons are refused. The
+committed pages test the numbers: they contain each kind of table."""
 
 import os
 import pathlib
@@ -9,7 +9,7 @@ import tempfile
 import unittest
 import unittest.mock
 
-import docs  # (ends the test where something is not installed)
+import docs  # (ends the test if something is not installed)
 import made
 from report.pages import source, steps
 from running import ROOT, InFolder, run_main
@@ -18,7 +18,7 @@ LADDER = [f"--ladder={os.environ['LADDER']}"] if "LADDER" in os.environ else [] 
 
 
 class Generator(InFolder):
-    """tools/docs.py on the pages below another root than its own."""
+    """Runs tools/docs.py on pages below another root."""
 
     def at(self, root):
         self.folder = root
@@ -27,7 +27,7 @@ class Generator(InFolder):
 
 
 class Committed(Generator):
-    """A copy of the pages and the records; the records are read for the first test alone."""
+    """Uses a copy of the pages and records; only the first test reads the records."""
 
     @classmethod
     def setUpClass(cls):
@@ -105,7 +105,7 @@ RATIOS = "table: ratios records=made.jsonl of=hip to=cuda"
 
 
 def both(*more):
-    """Records of one run on two backends, in which r12 was wrong on the first."""
+    """Records of one run on two backends; r12 is wrong on the first."""
     lines = made.run_of("now", *ROWS, *more)
     next(line for line in lines if line["kind"] == "summary" and line["id"] == "3").update(wrong=5, count=0, median=None)
     return lines
@@ -140,7 +140,7 @@ class OfReport(unittest.TestCase):
 
 
 class Refused(Generator):
-    """What no committed page can show: comparisons that mean nothing, on records made up here."""
+    """Comparisons without meaning are refused; uses made-up records."""
 
     def setUp(self):
         super().setUp()

@@ -1,4 +1,4 @@
-"""What tools/evidence.py makes of the tools' output, with tools and a program that are made for it."""
+"""Records of tools/evidence.py, from the output of stand-ins for the tools and the program."""
 
 import csv
 import io
@@ -21,7 +21,7 @@ EXPECTED = {"barriers_per_warp": 1600 / (100 * 8), "instructions_per_element": 6
 
 
 def ncu_csv(*launched, lacking=None):
-    """What ncu prints of launches (kernel, nanoseconds, grid), each with the same counts, one of which may be missing."""
+    """Output of ncu for launches (kernel, nanoseconds, grid), all with the same counts, without the metric `lacking`."""
     metrics = [metric for metric in evidence.METRICS.values() if metric != lacking]
     heads = ["ID", "Kernel Name", *metrics, *evidence.LAUNCH, evidence.OPCODES]
     text = io.StringIO()
@@ -67,7 +67,7 @@ class Evidence(InFolder):
         self.assertEqual([(r["kind"], r["rung"], r["n"], r["items"], r["block"]) for r in records],
                          [("evidence", "r09", 1024, None, 256), ("evidence", "r10", 1024, 8, 256)])
         self.assertEqual(records[0]["grid"], 100)  # grid of the longest launch
-        self.assertEqual([r["facts"]["loops"]["value"] for r in records], [1, 0])  # a second path for diverged warps is no loop
+        self.assertEqual([r["facts"]["loops"]["value"] for r in records], [1, 0])  # a path for diverged warps is no loop
         facts = {name: fact["value"] for name, fact in records[0]["facts"].items()}
         self.assertEqual({name: facts[name] for name in EXPECTED}, EXPECTED)
 
@@ -104,7 +104,7 @@ class Evidence(InFolder):
 
 
 class Loops(unittest.TestCase):
-    """Control flow by hand: (address, predicate, opcode, operands)."""
+    """Uses control flow written by hand: (address, predicate, opcode, operands)."""
 
     def test_cycles_are_loops_and_those_that_share_an_instruction_are_one(self):
         back, end = (16, "@P0", "BRA", "0x0"), (32, "", "EXIT", "")

@@ -17,7 +17,7 @@ MAY_INCLUDE["bench/output"].remove("bench/records")  # both include the results,
 
 
 def part_of(file):
-    """The part of the project that a file is in, as MAY_INCLUDE names it."""
+    """Part of the project that a file is in, as named in MAY_INCLUDE."""
     if file.parts[0] != "bench":
         return file.parts[0]
     return str(file.parent) if len(file.parts) > 2 else f"bench {'headers' if file.suffix == '.hpp' else 'program'}"

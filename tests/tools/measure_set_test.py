@@ -1,4 +1,4 @@
-"""tools/measure_set.py over a program that measures nothing: what it is asked for, part by part."""
+"""tools/measure_set.py: the commands of each part, with a stand-in that measures nothing."""
 
 import json
 import pathlib
@@ -34,7 +34,7 @@ class MeasureSet(InFolder):
         pathlib.Path(f"{self.ladder}.list").write_text(json.dumps(listed, indent=1))
 
     def run_it(self, *words, backends=GPU, status=0, energy=""):
-        """The exit status, what was said, and the program's command lines."""
+        """(exit status, output, the program's command lines)"""
         found = run_tool("measure_set.py", f"--ladder={self.ladder}", f"--to={self.records}", *words, env={
             "PATH": "/usr/bin:/bin", "BACKENDS": backends, "STATUS": str(status), "ENERGY": str(energy)})
         calls = pathlib.Path(f"{self.ladder}.calls")

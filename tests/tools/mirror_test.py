@@ -1,4 +1,4 @@
-"""What tools/mirror.py has to notice, tried on changes of the committed rungs."""
+"""tools/mirror.py finds differences, tested by changes of the committed rungs."""
 
 import shutil
 

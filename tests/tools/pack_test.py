@@ -1,4 +1,4 @@
-"""tools/pack.py: that packed records say the same as those that the program wrote, and hold whole processes only."""
+"""tools/pack.py: packed records have the content of the program's records, and complete processes only."""
 
 import gzip
 import json
@@ -15,7 +15,7 @@ TWO = [{("cuda", "r02"): 4e-3 * drift, ("hip", "r02"): 5e-3 * drift} for drift i
 
 class Pack(cases.Case):
     def pack(self, *paths):
-        """(exit status, the packed records, what was printed)"""
+        """(exit status, packed records, output)"""
         out = self.folder / "packed.jsonl.gz"
         status, said = run_main(pack.main, *paths, out)
         return status, [json.loads(line) for line in gzip.decompress(out.read_bytes()).splitlines()], said
@@ -24,7 +24,7 @@ class Pack(cases.Case):
         return {name: value for name, value in summary.items() if value is not None} | {"p5": 0.0036}
 
     def same_rows(self, *paths):
-        """Whatever is read of both is the same, but for the lines that it is from and digits that nobody sees."""
+        """Compares the content of both files, except source lines and invisible digits."""
         one, other = (records.read([path]) for path in paths)
         self.assertEqual(*([{**row, "where": "", "summary_where": (), "ceiling_where": (),
                              **{name: f"{row[name]:.7g}" for name in ("p5", "p95")}} for row in study.rows]

@@ -1,4 +1,4 @@
-"""What is said of the project in several files is the same in all of them."""
+"""Facts about the project agree in all files that state them."""
 
 import gzip
 import os
@@ -10,14 +10,14 @@ from running import ROOT
 
 
 def said(file, pattern):
-    """What PATTERN finds in FILE, where it has to be exactly once."""
+    """Match of `pattern` in `file`; there must be exactly one."""
     found = re.findall(pattern, (ROOT / file).read_text(), re.M)
     assert len(found) == 1, f"{file} says {pattern} {len(found)} times"
     return found[0]
 
 
 def git(*words):
-    """What git says of this tree, or nothing where it cannot."""
+    """Output of git in this tree; empty if git is not installed."""
     try:
         return subprocess.run(["git", "-C", ROOT, *words], capture_output=True, text=True).stdout.strip()
     except OSError:
@@ -51,7 +51,7 @@ class Project(unittest.TestCase):
             self.assertNotRegex(text, rb'(?m)^\{"kind": ?"run",.*?"schema":(?! ?2,)', f"{file}: the report reads schema 2")
 
     def test_records_are_of_commits_of_this_history(self):
-        """So that the source of each figure can be read. A clone without the history says nothing."""
+        """Makes the source of each figure readable. A clone without history is skipped."""
         if git("rev-parse", "--is-shallow-repository") != "false":
             self.skipTest("no history here")
         of_another = {  # measured before this history began, on machines that no longer exist

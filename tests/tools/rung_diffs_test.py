@@ -1,4 +1,4 @@
-"""What tools/rung_diffs.py has to notice, tried on a ladder of two rungs that is made for it."""
+"""tools/rung_diffs.py finds changed steps, tested with a made-up ladder of two rungs."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""tools/site/build.py: the pages as MkDocs has to be given them. That it builds them is a step of CI (.ci/steps/site.sh)."""
+"""tools/site/build.py: the pages in the form for MkDocs, and a small site. CI builds all pages (.ci/steps/site.sh)."""
 
 import importlib.util
 import unittest.mock
@@ -36,7 +36,7 @@ class Staged(InFolder):
         pages = build.stage(self.folder)
         self.assertEqual(pages[0], "README.md")
         every = [str(page.relative_to(ROOT)) for page in build.pages()]
-        self.assertEqual(sorted(pages), sorted(name for name in every if not name.startswith("docs/lab/")))  # not for readers
+        self.assertEqual(sorted(pages), sorted(name for name in every if not name.startswith("docs/lab/")))  # no navigation
         for name in (*every, "docs/results/figures/steps-all-h200.svg"):
             self.assertTrue((self.folder / name).is_file(), name)
 

@@ -1,4 +1,4 @@
-"""tools/submit.py: what it takes, what it writes, and that each reason to refuse is one."""
+"""tools/submit.py: accepted records, written files, and each reason for a refusal."""
 
 import os
 import pathlib
@@ -38,7 +38,7 @@ class Submit(cases.Case):
         self.commit = git(self.root, "rev-parse", "--short=10", "HEAD")
 
     def study(self, drift=DRIFT, gbs=850, size=GIB, run="p", **fields):
-        """Records of a process for each drift: at this size two rungs of this bandwidth, below a ceiling of 900 GB/s."""
+        """Records of a process for each drift: two rungs of this size and bandwidth, with a ceiling of 900 GB/s."""
         lines = made.processes(*({("cuda", rung): size / gbs / 1e9 * one for rung in ("r02", "r03")} for one in drift), run=run,
                                bytes=size, n=size // 4, **fields)
         for line in lines:
@@ -52,7 +52,7 @@ class Submit(cases.Case):
         return made.write(self.folder / name, lines)
 
     def submit(self, *words):
-        """What is printed."""
+        """Output of a successful submission."""
         status, printed = run_main(lambda words: submit.main(words, self.root), *words)
         self.assertEqual(status, 0)
         return printed
@@ -61,7 +61,7 @@ class Submit(cases.Case):
         return [line[3:] for line in git(self.root, "status", "--porcelain", "--untracked-files=all").splitlines()]
 
     def refused(self, *words, git_is_here=True):
-        """The sentence, after which nothing is written."""
+        """Message of a refusal, which writes nothing."""
         with self.assertRaises(submit.Failure) as failure:
             submit.main([*map(str, words)], self.root)
         if git_is_here:
@@ -69,14 +69,14 @@ class Submit(cases.Case):
         return str(failure.exception)
 
     def changed(self, kind, change, **options):
-        """A file in which `change` was done to each record of a kind."""
+        """A file with each record of a kind changed by `change`."""
         lines = self.study(**options)
         for line in (line for line in lines if line["kind"] == kind):
             change(line)
         return self.file(lines)
 
     def fresh(self, name):
-        """The text of a folder's page, which is what the generator makes of it."""
+        """Text of a folder's page, which is fresh."""
         page = self.root / "docs/results" / name / "README.md"
         self.assertEqual(docs.Page(page, Sources(self.root), None).made(), page.read_text())
         return page.read_text()
@@ -181,7 +181,7 @@ class Submit(cases.Case):
         said = self.refused(self.file(self.study(gbs=930)))
         self.assertRegex(said, r"r02_interleaved_divergent on cuda .* is 1\.03\d to 1\.03\d times as fast as its ceiling, 900\.0")
         self.assertIn("measure again on an idle machine", said)
-        wide = (0.7, 0.9, 1, 1.1, 1.3)  # here the interval extends far below
+        wide = (0.7, 0.9, 1, 1.1, 1.3)  # the interval extends far below the ceiling
         for name, options in {"wide": {"drift": wide, "gbs": 930}, "small": {"gbs": 930, "size": 64 << 20},
                               "tie": {"gbs": 908}}.items():
             self.submit(f"--name={name}", self.file(self.study(**options)))

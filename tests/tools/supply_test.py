@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""What comes from elsewhere is pinned, listed, and comes when the project is built and at no other time.
+"""Dependencies are pinned and listed, and are fetched by the build only.
 
-With LADDER naming the program, what that asks of the system is looked at too."""
+If LADDER names the program, its undefined symbols are checked too."""
 
 import json
 import os
@@ -21,7 +21,7 @@ NETWORK = {"urllib", "http", "requests", "socket", "ftplib", "smtplib"}
 
 
 def fetched():
-    """{name: (version, the first hash, address)} of each archive in the table of cmake/Dependencies.cmake."""
+    """{name: (version, first hash, address)} of each archive in cmake/Dependencies.cmake."""
     calls = re.findall(r"^ladder_library\(([^()]*)\)", DEPENDENCIES, re.M)
     found = (re.search(r"SOURCE (\S+) (\S+)\s+SHA256 ([0-9a-f]{64})\s(?:.*\s)?URLS\s+(\S+)", call, re.S) for call in calls)
     return {one[1]: (one[2], one[3], one[4]) for one in found if one}

@@ -1,4 +1,4 @@
-"""tools/torch_sum.py without PyTorch: the order of the calls and its line, by a stand-in for the module."""
+"""tools/torch_sum.py: order of the calls and output, with a stand-in for PyTorch."""
 
 import json
 import sys
@@ -11,7 +11,7 @@ from running import run_main
 
 
 def stand_in():
-    """A module of that name, and the calls that were made of it: each takes 2 ms."""
+    """(stand-in for the module, list of its calls); each call takes 2 ms."""
     calls, torch, x = [], unittest.mock.MagicMock(__version__="2.0"), unittest.mock.MagicMock()
     torch.cuda.get_device_properties.return_value.L2_cache_size = 1000
     torch.cuda.get_device_name.return_value = "a GPU"

@@ -1,4 +1,4 @@
-"""tools/tune.py: what it chooses of what it has measured, and the file that it writes."""
+"""tools/tune.py: choices from measurements, and the written file."""
 
 import inspect
 import json
@@ -60,7 +60,7 @@ class Tune(cases.Case):
                         "as bench/plan/tuning_file.cpp takes them")
 
     def tuned(self, seconds, ops="sum"):
-        """What the tool says, and the lines of the file that it writes, on a machine where a choice takes so many seconds."""
+        """(output, lines of the written file) on a machine where `seconds` gives the time of a choice."""
         program = self.program("ladder", PROGRAM.format(python=sys.executable,
                                                         seconds=textwrap.dedent(inspect.getsource(seconds))))
         file = self.folder / "choices.json"
@@ -72,7 +72,7 @@ class Tune(cases.Case):
         return said, lines
 
     def test_the_whole_of_it_on_a_made_up_machine(self):
-        # Two threads are faster from 16 KiB on, four from 32; prefetches slow down one reader. The rung's default is one.
+        # Two threads are faster from 16 KiB on, four from 32 KiB; prefetches slow down one reader. The rung's default is one.
         def seconds(n, workers, _, prefetch):
             return 1e-9 * n / workers + 1e-6 * (workers - 1) + (1e-6 if prefetch and workers == 1 else 0)
 

@@ -1,6 +1,6 @@
-"""One run printed both ways, by the program and by the report from its records: every number is the same, digit for digit.
+"""The program and the report, from the program's records, print every number of a run with the same digits.
 
-The environment names the program in LADDER; exit status 77 where it does not."""
+The environment variable LADDER names the program; exit status 77 if it is not set."""
 
 import os
 import re
@@ -19,7 +19,7 @@ SUPERSCRIPTS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
 
 
 def cells_of(lines):
-    """The cells of a table as the program prints it: columns stand two blanks or more apart in every line."""
+    """Cells of a table that the program printed: at least two blanks separate the columns in every line."""
     width = max(map(len, lines))
     padded = [line.ljust(width) for line in lines]
     blank = "".join(" " if all(line[place] == " " for line in padded) else "x" for place in range(width))
@@ -28,7 +28,7 @@ def cells_of(lines):
 
 
 def tables_of(text):
-    """(title, heads, rows) of each table that the program printed."""
+    """Yields (title, heads, rows) of each table that the program printed."""
     for block in text.split("\n\n"):
         lines = block.strip("\n").splitlines()
         begin = next((place for place, line in enumerate(lines) if line.startswith("backend ")), None)
@@ -38,7 +38,7 @@ def tables_of(text):
 
 
 def plain(text):
-    """A number as the terminal has it: x for ×, 2^20 for 2²⁰, 7/7 for 7 of 7; no number of processes after an interval."""
+    """Converts a number to the terminal's form: x for ×, 2^20 for 2²⁰, 7/7 for 7 of 7; no process count after an interval."""
     text = re.sub("2([⁰¹²³⁴⁵⁶⁷⁸⁹]+)", lambda found: "2^" + found[1].translate(SUPERSCRIPTS), text)
     text = re.sub(r" % \(\d+\)$", " %", text)
     return re.sub(r"(\d+) of (\d+)", r"\1/\2", text).replace("×", "x")
@@ -46,14 +46,14 @@ def plain(text):
 
 class BothWays(Case):
     def run_of(self, *options):
-        """(what the program printed, its records as a page cites them)"""
+        """(output of the program, its records as a page cites them)"""
         file = self.folder / "run.jsonl"
         done = subprocess.run([LADDER, *options, f"--records={file}"], capture_output=True, text=True)
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         return done.stdout, source.Source(self.folder, file.name)
 
     def same(self, heads, rows, table):
-        """Every column that both have, of every row of the program's table; returns how many cells were compared."""
+        """Compares the common columns in every row of the program's table; returns the number of compared cells."""
         by_rung = {row["rung"].text: {plain(head): cell for head, cell in row.items()} for row in table.rows}
         self.assertEqual(sorted(by_rung), sorted(row[heads.index("rung")] for row in rows))
         compared = 0
@@ -68,7 +68,7 @@ class BothWays(Case):
         return compared
 
     def compared(self, printed, records):
-        """Compares each size of the one table that was printed; returns how many cells."""
+        """Compares each size of the single printed table; returns the number of compared cells."""
         (_, heads, rows), = tables_of(printed)
         place = heads.index("n")
         return sum(self.same(heads, [row for row in rows if row[place] == n],
@@ -77,7 +77,7 @@ class BothWays(Case):
     def test_one_process(self):
         printed, records = self.run_of("--backends=cpu", "--rungs=c00,c05..c07", "--sizes=2^12,2^16", "--samples=9",
                                        "--cache=hot")
-        columns = 6 if "theoretical peak unknown" in printed else 7  # then there is no % peak
+        columns = 6 if "theoretical peak unknown" in printed else 7  # no column "% peak" without a peak
         self.assertEqual(self.compared(printed, records), 2 * 4 * columns)
 
     def test_several_processes(self):

@@ -1,6 +1,6 @@
-"""A Chromium without a window, spoken to in its own protocol over two pipes: no driver and no package is needed.
+"""Controls a headless Chromium by its DevTools protocol over two pipes, without a driver or a package.
 
-`CHROMIUM` names the program; else it is looked for as chromium, chromium-browser or google-chrome."""
+`CHROMIUM` names the program; default: chromium, chromium-browser or google-chrome in PATH."""
 
 import base64
 import json
@@ -12,19 +12,19 @@ import time
 
 
 def program():
-    """Where Chromium is; nothing where it is not."""
+    """Path of Chromium; None if it is not installed."""
     found = filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome")))
     return os.environ.get("CHROMIUM") or next(found, None)
 
 
 class Browser:
-    """One page. `told` holds what it wrote to its console, and the exceptions that nothing caught."""
+    """One page. `told` has its console messages and uncaught exceptions."""
 
     def __init__(self, width=1440, height=900):
         self.folder = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
         theirs, self.out = os.pipe()
         self.into, answers = os.pipe()
-        # Its debugging pipes are the descriptors 3 and 4.
+        # Chromium uses the descriptors 3 and 4 as its debugging pipes.
         command = ["bash", "-c", f'exec "$0" "$@" 3<&{theirs} 4>&{answers}', program(), "--headless=new", "--no-sandbox",
                    "--disable-gpu", "--no-first-run", "--hide-scrollbars", "--remote-debugging-pipe",
                    f"--user-data-dir={self.folder.name}", f"--window-size={width},{height}", "about:blank"]
@@ -66,7 +66,7 @@ class Browser:
         return found["result"]
 
     def open(self, url):
-        """Goes there, and waits until all is loaded, a report's data are unpacked, and it has been laid out."""
+        """Opens an address, and waits until the page is loaded, the report's data are unpacked, and the layout is done."""
         self.events.clear()
         self.call("Page.navigate", url=url)
         until = time.monotonic() + 60
@@ -77,14 +77,14 @@ class Browser:
                  "new Promise(done => setTimeout(done, 500))])")
 
     def run(self, script):
-        """The value of an expression, awaited."""
+        """Value of an expression; awaits a promise."""
         found = self.call("Runtime.evaluate", expression=script, awaitPromise=True, returnByValue=True, userGesture=True)
         if "exceptionDetails" in found:
             raise RuntimeError(json.dumps(found["exceptionDetails"])[:2000])
         return found["result"].get("value")
 
     def press(self, key, code=0):
-        """One key, as a person would."""
+        """Presses and releases a key."""
         for kind in ("keyDown", "keyUp"):
             self.call("Input.dispatchKeyEvent", type=kind, key=key, code=key, windowsVirtualKeyCode=code,
                       **({"text": "\r"} if key == "Enter" and kind == "keyDown" else {}))

@@ -1,5 +1,5 @@
-"""What the tests of bench/report share. To import it ends the program with status 77 where pandas, vl-convert or Jinja2 are
-not installed."""
+"""Shared by the tests of bench/report. The import ends the program with status 77 if pandas, vl-convert or Jinja2 is not
+installed."""
 
 import base64
 import csv
@@ -31,32 +31,32 @@ class Case(InFolder):
         self.enterContext(warnings.catch_warnings(action="error"))
 
     def read(self, *files):
-        """The study of files with these lines."""
+        """Study of files with these lines."""
         return records.read([made.write(self.folder / f"{i}.jsonl", lines) for i, lines in enumerate(files)])
 
     def view(self, *files):
         return View(self.read(*files))
 
     def section(self, module, *files):
-        """The section that a module makes of these files; nothing where it makes none."""
+        """Section of a module for these files; None if it makes none."""
         return module.section(self.view(*files))
 
     def page_of(self, *files):
-        """The text of the page of these files; its tables lie in out/tables."""
+        """Text of the page of these files; the page's tables are in out/tables."""
         return page.write(self.read(*files), self.folder / "out").read_text()
 
     def table(self, pattern):
-        """The rows of the one table of the page that is named so."""
+        """Rows of the page's only table whose name matches."""
         path, = (self.folder / "out" / "tables").glob(f"{pattern}.csv")
         return rows_of(path)
 
     def ladder(self, *files):
-        """The rows of the ladder of these files, and its note."""
+        """(rows, note) of the ladder of these files."""
         table, = ladder.section(self.view(*files)).tables
         return table.rows, table.note
 
     def beside(self, *files):
-        """{rung: the speed of hip as a part of cuda's}, and the ladder's note."""
+        """({rung: speed of hip relative to cuda}, the ladder's note)"""
         rows, note = self.ladder(*files)
         return {row["rung"].text[:3]: row["vs native"] for row in rows if row["backend"].text == "hip"}, note
 
@@ -66,13 +66,13 @@ def texts(table):
 
 
 def kinds_of(cell):
-    """The kinds of the records that a cell comes from; a published figure is no record."""
+    """Kinds of a cell's records; published figures are not records."""
     places = (place.rpartition(":") for place in cell.trace if not place.startswith("docs/"))
     return [json.loads(pathlib.Path(file).read_text().splitlines()[int(number) - 1])["kind"] for file, _, number in places]
 
 
 def data_of(text):
-    """What a page's scripts draw from."""
+    """Data of a page's scripts."""
     return json.loads(gzip.decompress(base64.b64decode(re.search(r'<script [^>]*id="data">(.*?)</script>', text, re.S)[1])))
 
 

@@ -1,4 +1,4 @@
-"""./study compare: what it calls a change, and how its exit status tells."""
+"""./study compare: verdicts and exit status."""
 
 import math
 
@@ -20,7 +20,7 @@ class Compare(Case):
 
     @staticmethod
     def noisy(run, median, spread=0.0007):
-        """One measurement of one process, and the standard error of its time."""
+        """One measurement of one process, with a standard error of its time."""
         lines = made.records(run, {("cuda", "r02"): median})
         lines[-1]["uncertainty"] = spread
         return lines

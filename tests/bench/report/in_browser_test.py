@@ -1,6 +1,6 @@
-"""bench/report: the page in a browser, as a reader has it: by pointer, by keyboard, on paper and on a telephone.
+"""bench/report: the page in a browser, used by pointer and keyboard, printed, and on a phone.
 
-Exit status 77 where no Chromium is there (Debian's package chromium)."""
+Exit status 77 without Chromium (Debian's package chromium)."""
 
 import pathlib
 import re
@@ -16,7 +16,7 @@ from report import page
 if not browser.program():
     print("not run: no Chromium was found (package chromium; CHROMIUM names another)")
     sys.exit(77)
-# Ends an attribute, a script and a comment, and runs something where it is taken for markup.
+# Ends an attribute, a script and a comment; changes the title if parsed as markup.
 HOSTILE = '\'"--></script><img src=x onerror="document.title=1">{{7*7}}'
 
 
@@ -25,7 +25,7 @@ def address(path, fragment=""):
 
 
 class InBrowser(unittest.TestCase):
-    """The page of one GPU's study: CUDA, HIP and Kokkos, with counters and samples."""
+    """Uses the page of one GPU's study: CUDA, HIP and Kokkos, with counters and samples."""
 
     @classmethod
     def setUpClass(cls):
@@ -61,7 +61,7 @@ class InBrowser(unittest.TestCase):
         self.assertLessEqual(self.run_script("document.scrollingElement.scrollWidth"), 1440)
 
     def test_other_machines_are_a_tab_away(self):
-        """Records of one name that are of two GPUs are two machines."""
+        """Two GPUs of the same name are two machines."""
         self.assertEqual(self.run_script("[...document.querySelectorAll('.tabs button')].map(one => one.textContent)"),
                          ["NVIDIA H200", "NVIDIA H200 #2"])
         seen = "[...document.querySelectorAll('.card')].filter(one => one.offsetParent).map(one => one.id)"
@@ -119,7 +119,7 @@ class InBrowser(unittest.TestCase):
     def test_a_telephone_shows_it_without_scrolling_sideways(self):
         self.browser.size(390, 844)
         self.browser.open(address(self.page))
-        for apart in ("normal", ".15em"):  # what fonts are there decides how wide a letter is
+        for apart in ("normal", ".15em"):  # the width of letters depends on the installed fonts
             self.run_script(f"document.body.style.letterSpacing = '{apart}'")
             self.assertLessEqual(self.run_script("document.scrollingElement.scrollWidth"), 390, apart)
         small = self.run_script("Math.min(...[...document.querySelectorAll('#glance td, #glance th, #glance li')]"
@@ -190,7 +190,7 @@ class InBrowser(unittest.TestCase):
 
 class Hostile(Case):
     def test_what_records_say_is_shown_and_never_run(self):
-        """Each text of the records that nothing is found by has markup behind it."""
+        """Appends markup to each text of the records that is not a key."""
         kept = {"kind", "run", "id", "rung", "backend", "backends", "type", "op", "scope", "cache", "data", "space", "axes"}
 
         def marked(value):

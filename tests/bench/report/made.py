@@ -1,4 +1,4 @@
-"""Records for the tests: of one run, or of several processes, on one GPU with two backends."""
+"""Makes records of one run or several processes on one GPU with two backends."""
 
 import copy
 import json
@@ -11,13 +11,13 @@ RUN = {"kind": "run", "run": "r1", "schema": 2, "date": "2026-01-02T03:04:05Z", 
        "devices": [{"space": "cuda:0", "backends": ["cuda", "hip"], "name": "A GPU", "kind": "gpu", "peak_gbs": 1000.0,
                     "peak_source": "made up", "units": 10, "eviction": {"kind": "reads", "bytes": 240 << 20}}]}
 SLUGS = {"r02": "interleaved_divergent", "r03": "interleaved_strided", "r04": "sequential_addressing"}
-# Fields of a measurement that make it another problem, or one that is not comparable.
+# Each changes the problem of a measurement, or makes it not comparable.
 DIFFERENT = ({"n": 1 << 19}, {"scope": "host"}, {"cache": "hot"}, {"type": "f64"}, {"op": "min"}, {"data": "normal"}, {"seed": 2},
              {"evicted_bytes": 120 << 20})
 
 
 def records(run="r1", medians=None, **fields):
-    """The run, and a measurement with its summary for each (backend, rung): seconds."""
+    """Run record, and a measurement with samples and summary for each {(backend, rung): seconds}."""
     medians = medians or {("cuda", "r02"): 4e-3, ("cuda", "r03"): 2e-3, ("hip", "r02"): 5e-3, ("hip", "r03"): 2e-3}
     lines = [copy.deepcopy(RUN) | {"run": run}]
     lines.append({"kind": "ceiling", "run": run, "space": "cuda:0", "bytes": 1 << 20, "cache": "cold", "gbs": 900.0,
@@ -38,7 +38,7 @@ def records(run="r1", medians=None, **fields):
 
 
 def run_of(run, *rows):
-    """A run of these measurements: (backend, rung, seconds, fields that are not as in records())."""
+    """Run with these measurements: (backend, rung, seconds, fields that differ from records())."""
     lines = records(run)[:2]
     for number, (backend, rung, median, fields) in enumerate(rows):
         fields = ({"bytes": 4 * fields["n"]} if "n" in fields else {}) | fields
@@ -47,7 +47,7 @@ def run_of(run, *rows):
 
 
 def processes(*medians, run="p", **fields):
-    """The records of a study of so many processes, each with its medians as in records()."""
+    """Records of a study with a process for each of `medians`, as records() takes them."""
     lines = []
     for index, own in enumerate(medians, 1):
         some = records(f"{run}{index}", own, **fields)
@@ -57,7 +57,7 @@ def processes(*medians, run="p", **fields):
 
 
 def energy(run="e1", rungs=None, rounds=3, **fields):
-    """The run, and the rounds of each (backend, rung): the watts and GB/s of each of them."""
+    """Run record, and the rounds of energy of each {(backend, rung): [(watts, GB/s)]}."""
     rungs = rungs or {("cuda", "r02"): [(400, 800), (404, 800), (396, 800)],
                       ("hip", "r03"): [(300, 1000), (300, 1000), (330, 1000)]}
     lines = [copy.deepcopy(RUN) | {"run": run, "process": {"index": 1, "of": 1, "group": run, "places": 0}}]

@@ -1,5 +1,5 @@
-"""bench/report: the first screen's verdict, waterfall and map, which model costs what, what may stand in one ratio of two models,
-and a model's mean over platforms are what plain arithmetic makes of the records."""
+"""bench/report: the first screen's sentences, waterfall and map, the costs of models, ratios of two models, and a model's mean
+over platforms have the values that plain arithmetic gives."""
 
 import math
 
@@ -13,7 +13,7 @@ BEST = (1 << 20) / 900e9  # seconds at the ceiling
 
 
 def named(lines, changes):
-    """The lines with other rungs: {(backend, rung): the fields of its measurement}."""
+    """Changes fields of measurements: {(backend, rung): fields}."""
     for line in lines:
         if line["kind"] == "measurement":
             line |= changes.get((line["backend"], line["rung"]), {})
@@ -54,7 +54,7 @@ class Verdict(Case):
 
 class Waterfall(Case):
     def steps(self, factor, uncertainty=1e-4):
-        """Of r02 and of r03, which is `factor` times as fast."""
+        """Steps of r02, and of r03, which is `factor` times as fast."""
         lines = made.records("a", {("cuda", "r02"): 4e-3, ("cuda", "r03"): 4e-3 / factor})
         for line in lines:
             if line["kind"] == "summary":
@@ -126,7 +126,7 @@ class Models(Case):
 
 
 def platform(name, *medians, run, **fields):
-    """A GPU of this name with a ceiling of 900 GB/s, in as many processes as there are medians."""
+    """Records of a GPU of this name with a ceiling of 900 GB/s, a process for each of `medians`."""
     lines = made.processes(*medians, run=run, **fields)
     for line in lines:
         for device in line.get("devices", ()):
@@ -165,12 +165,12 @@ class OverPlatforms(Case):
         one = platform("One", {CUDA: BEST, HIP: 2 * BEST}, run="a")
         two = platform("Two", {HIP: 4 * BEST}, run="b")
         rows = self.rows(one, two)
-        self.assertAlmostEqual(rows["hip"][1].value, 2 / (1 / 0.5 + 1 / 0.25))  # of the ceilings: a half and a quarter
-        self.assertAlmostEqual(rows["hip"][2].value, 2 / (1 / 0.5 + 1 / 1.0))  # of the best there: a half and all
-        self.assertTrue(math.isnan(rows["cuda"][1].value))  # it runs on the second one, and was not measured there
+        self.assertAlmostEqual(rows["hip"][1].value, 2 / (1 / 0.5 + 1 / 0.25))  # 1/2 and 1/4 of the ceilings
+        self.assertAlmostEqual(rows["hip"][2].value, 2 / (1 / 0.5 + 1 / 1.0))  # 1/2 and all of the best there
+        self.assertTrue(math.isnan(rows["cuda"][1].value))  # the second platform supports CUDA, but has no measurement of it
         two[0]["devices"][0]["space"] = "hip:0"
         rows = self.rows(one, [line | ({"space": "hip:0"} if line["kind"] == "ceiling" else {}) for line in two])
-        self.assertEqual([cell.value for cell in rows["cuda"][1:3]], [0.0, 0.0])  # it does not
+        self.assertEqual([cell.value for cell in rows["cuda"][1:3]], [0.0, 0.0])  # the second platform does not support CUDA
         self.assertAlmostEqual(rows["hip"][1].value, 2 / (1 / 0.5 + 1 / 0.25))
 
     def test_of_one_process_it_has_no_interval(self):

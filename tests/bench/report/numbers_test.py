@@ -1,11 +1,11 @@
-"""bench/report: the rule for digits; 95 % intervals and means are what plain arithmetic and examples worked by hand give."""
+"""bench/report: digits follow the rule; 95 % intervals and means match plain arithmetic and examples worked by hand."""
 
 import csv
 import math
 import pathlib
 import unittest
 
-import cases  # noqa: F401  (it ends the test where something is not installed)
+import cases  # noqa: F401  (ends the test if something is not installed)
 from report import intervals, text
 
 
@@ -51,7 +51,7 @@ class Intervals(unittest.TestCase):
         self.assertAlmostEqual(found.uncertainty, 0)
 
     def test_the_ratio_of_separate_processes_is_welchs(self):
-        """Against an example worked by hand: variances 4 and 1 (of logarithms), 4 and 6 values."""
+        """Example worked by hand: variances 4 and 1 (of logarithms), 4 and 6 values."""
         old = {"a": -3 ** 0.5, "b": -3 ** 0.5, "c": 3 ** 0.5, "d": 3 ** 0.5}  # variance 4
         new = dict(zip("efghij", [-(5 / 6) ** 0.5] * 3 + [(5 / 6) ** 0.5] * 3))  # variance 1
         found = intervals.ratio(*({name: math.exp(value) for name, value in side.items()} for side in (old, new)))

@@ -1,4 +1,4 @@
-"""bench/report: the page and what lies beside it are right, say where each number comes from, and need nothing else."""
+"""bench/report: the page and its CSV files have the right numbers, each with its source lines, and are self-contained."""
 
 import gzip
 import itertools
@@ -14,24 +14,24 @@ from running import run_main
 
 
 def numbers_of(data):
-    """(table and head, the lines it comes from) of every cell with a value, in all tables of a page."""
+    """Yields (table and head, source lines) of every cell with a value in all tables of a page."""
     for table in data["tables"]:
         for row in table["rows"]:
-            for head, cell in list(zip(table["heads"], row, strict=True))[1:]:  # the first names its row
-                # What was asked for is no result.
+            for head, cell in list(zip(table["heads"], row, strict=True))[1:]:  # the first column names the row
+                # Request fields are not results.
                 if isinstance(cell, list) and cell[1] is not None and head not in ("n", "elements", "block", "grid", "items"):
                     yield f"{table['id']}, {head}", cell[2]
 
 
 class Pages(Case):
     def test_a_page_is_whole_in_itself(self):
-        """It needs nothing from elsewhere, no two things have one name, its figures have words, and each number its lines."""
+        """The page loads nothing, ids are unique, figures have a description, and each number has its source lines."""
         another = json.loads(json.dumps(made.records("d")).replace("A GPU", "Another"))
         text = self.page_of(made.records("a"), another, made.records("b", seed=2),
                             made.records("c", cache="hot", eviction=None, evicted_bytes=0))
         for mark in ('src="', "@import", "url(http", '<link rel="stylesheet'):
             self.assertNotIn(mark, text)
-        web = sources.address()  # of the clone that this is, if it has one
+        web = sources.address()  # web address of this clone's remote, if any
         self.assertEqual(re.findall(r'href="((?!#|data:)[^"]*)"', text), [web] if web else [])
         names = re.findall(r' id="([^"]*)"', text)
         self.assertEqual(sorted(names), sorted(set(names)))
@@ -85,7 +85,7 @@ class Pages(Case):
                          ("r02_interleaved_divergent", "block 64", "wrong in 1 of 5"))
 
     def test_what_records_do_not_say_leaves_nothing_out(self):
-        """No eviction, no seed, no peak, no ceiling: the ladder is there all the same."""
+        """The ladder needs no eviction, seed, peak or ceiling."""
         lines = [line for line in made.records(evicted_bytes=None, seed=None) if line["kind"] != "ceiling"]
         lines[0]["devices"][0]["peak_gbs"] = None
         heads = ("backend", "rung", "% of peak", "vs native")
@@ -116,7 +116,7 @@ class Pages(Case):
 
 class Machines(Case):
     def processor(self, run, cores):
-        """A processor of one name with so many cores, and one backend."""
+        """Records of a processor with this number of cores and one backend."""
         lines = made.records(run, {("cpu", "r02"): 4e-3 / cores})
         lines[0]["devices"] = [lines[0]["devices"][0] | {"space": "host", "backends": ["cpu"], "name": "Chip(R) CPU",
                                                          "kind": "cpu", "units": cores}]
@@ -150,7 +150,7 @@ class Errata(Case):
 
 class Committed(Case):
     def test_every_number_on_the_page_says_where_it_comes_from(self):
-        """Each cell with a number names files by number and lines, and these are records that could say it."""
+        """Each cell with a number has source lines, whose records are of a kind with such numbers."""
         files = [H200 / "rungs.jsonl.gz", H200 / "evidence.jsonl.gz", H200.parent / "epyc-2" / "accuracy.jsonl.gz"]
         kinds, text = {}, page.write(records.read(files), self.folder).read_text()
         for file in files:

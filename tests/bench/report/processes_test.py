@@ -1,4 +1,4 @@
-"""bench/report: what several processes measured of the same is one measurement, with the interval between them."""
+"""bench/report: the processes of a study are merged into one measurement with the interval between them."""
 
 import math
 import unittest
@@ -9,7 +9,7 @@ from report import compare, intervals, processes
 from running import run_main
 
 CUDA, HIP = ("cuda", "r02"), ("hip", "r02")
-SLOW = (4e-3, 4.4e-3, 3.6e-3)  # of cuda r02, process by process
+SLOW = (4e-3, 4.4e-3, 3.6e-3)  # times of cuda r02, one per process
 BOTH = [{CUDA: one, HIP: 1.25 * one} for one in SLOW]  # a study of three processes
 FIVE = [{CUDA: 4e-3 * drift, HIP: 5e-3 * drift * noise} for drift, noise in (
     (1, 1.001), (1.1, 0.999), (0.9, 1), (1.05, 1.0005), (0.98, 0.9995))]
@@ -96,14 +96,14 @@ class Joined(Case):
         row, study = self.row(stopped + again, "hip")
         self.assertEqual(study.problems, [])
         self.assertEqual((row["processes"], row["samples"], list(row["by_process"])), (3, 20, ["p1", "p3", "p2b"]))
-        row, study = self.row(stopped, "hip")  # the third process finished the same measurement, which is its own
+        row, study = self.row(stopped, "hip")  # the summary of the third process does not finish the second
         self.assertEqual((row["processes"], len(study.problems)), (2, 1))
 
 
 class Told(Case):
     def test_a_ratio_of_the_same_processes_is_surer_than_either_side(self):
         found, note = self.beside(made.processes(*FIVE))
-        self.assertEqual(found["r02"].text, "0.800 ± 0.001")  # 0.8 but for 0.08 %; each side alone is known to 10 %
+        self.assertEqual(found["r02"].text, "0.800 ± 0.001")  # 0.8 within 0.08 %; each side alone is known to 10 %
         self.assertNotIn("One process", note)
         self.assertIn("n = 5 processes", note)
 

@@ -1,4 +1,4 @@
-"""bench/report: nothing in the records is dropped without a word, and what no program of ours wrote is set aside with a sentence.
+"""bench/report: the reader reports every record that it leaves out, and sets aside malformed records with a sentence.
 
 LADDER_PROPERTY_CASES: cases that Hypothesis draws (25)."""
 
@@ -92,7 +92,7 @@ class Reading(Case):
         study = self.read(before + after)
         self.assertEqual((study.problems, list(study.measurements["status"])), ([], ["right"] * 4))
         self.assertEqual(len(study.samples["r2", "hip-r02"]["r2"]), 10)
-        study = self.read(before, after)  # of another file it may be another machine's
+        study = self.read(before, after)  # another file may be from another machine
         self.assertRegex(study.problems[0].text,
                          "run r1 was stopped: 1 of its measurements lack a summary, the first r0. on .* with 5 right samples")
 
@@ -136,7 +136,7 @@ class Hostile(Case):
 
 @unittest.skipIf(hypothesis is None, "hypothesis is not installed")
 class AnyRecords(Case):
-    """Records that Hypothesis makes up: the report's reader and the comparison end with a status."""
+    """The reader and the comparison handle all records that Hypothesis generates."""
 
     def holds(self, text):
         path = self.folder / "some.jsonl"

@@ -1,4 +1,4 @@
-"""bench/report: the sections have the right numbers, each with its lines, and leave out what records do not have."""
+"""bench/report: the sections have the right numbers, each with its source lines, and omit missing data."""
 
 import made
 from cases import Case, kinds_of, records, rows_of, texts
@@ -23,7 +23,7 @@ def counted(rung, facts, **fields):
 
 
 def summed(results, ulps=1.5, **fields):
-    """A rung on uniform data, whose samples have these results."""
+    """Records of a rung on uniform data with these results of samples."""
     lines = made.run_of("r1", ("cuda", "r02", 4e-3, {"data": "uniform", "depth": 1 << 10} | fields))
     samples = [line for line in lines if line["kind"] == "sample"]
     for sample, result in zip(samples, results, strict=False):
@@ -135,7 +135,7 @@ class Energy(Case):
 
 
 def tuned(*blocks_and_grids, **fields):
-    """One rung by these blocks and grids, the faster the larger both are."""
+    """Records of a rung with these blocks and grids; larger ones are faster."""
     return made.run_of("r1", *(("cuda", "r02", 1e-3 / (block + grid), {"block": block, "grid": grid} | fields)
                                for block, grid in blocks_and_grids))
 
@@ -192,7 +192,7 @@ class Batch(Case):
 
 
 def with_device(lines, process=None, **device):
-    """A run's lines, on another device."""
+    """A run's lines with another device."""
     lines[0]["devices"] = [lines[0]["devices"][0] | device]
     if process:
         lines[0]["process"] = {"index": process, "of": 2, "group": "p1"}
@@ -200,7 +200,7 @@ def with_device(lines, process=None, **device):
 
 
 def on_gpus(run, rows, process=None):
-    """On two GPUs: (rung, shares, n, seconds)."""
+    """Records on two GPUs; rows: (rung, shares, n, seconds)."""
     shared = {"space": "two", "block": None, "family": "several devices"}
     lines = made.run_of(run, *(("several/cuda", rung, seconds, shared | {"n": n, "shares": count})
                                for rung, count, n, seconds in rows))
@@ -209,7 +209,7 @@ def on_gpus(run, rows, process=None):
 
 
 def on_cpu(run, rows, workers="4"):
-    """On a CPU: (backend, rung, threads or none, n, seconds)."""
+    """Records on a CPU; rows: (backend, rung, threads or None, n, seconds)."""
     shared = {"scope": "host", "block": None, "space": "host", "evicted_bytes": None, "eviction": None}
     lines = made.run_of(run, *((backend, rung, seconds, shared | {"n": n, "workers": count})
                                for backend, rung, count, n, seconds in rows))
@@ -224,7 +224,7 @@ def times(backend, rung, n, seconds):
 
 class Scaling(Case):
     def lines(self, *files):
-        """(the one table, its rows as [scaling, rung, ...]: times as fast by each number, efficiency)"""
+        """(table, its rows as [scaling, rung, speed-up of each number ..., efficiency])"""
         table, = self.section(scaling, *files).tables
         return table, [[row[7], row[9].split("_")[0], *row[12:]] for row in texts(table)]
 

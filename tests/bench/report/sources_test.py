@@ -1,4 +1,4 @@
-"""bench/report: the source beside a rung, what it changed, and that no record reads another file."""
+"""bench/report: the source of a rung and its changes; records cannot read other files."""
 
 import types
 import unittest
@@ -12,7 +12,7 @@ PATH = f"cuda/rungs/{NAME}.cu"
 
 
 def of(*rungs, commit="abc123-dirty"):
-    """What is found of rungs (model, name, base) of a run at this commit."""
+    """Sources of rungs (model, name, base) of a run at this commit."""
     rows = [{"rung": name[:3], "name": name, "backend": model, "base": base, "run": "a", "sort": "rung"}
             for model, name, base in rungs]
     return sources.of(types.SimpleNamespace(runs={"a": {"commit": commit}}), rows)
