@@ -144,16 +144,14 @@ class Refused(Generator):
 
     def setUp(self):
         super().setUp()
-        self.root = self.folder
-        (self.root / "docs").mkdir()
+        (self.folder / "docs").mkdir()
         for page in ("ladder.md", "past.md"):
-            (self.root / "docs" / page).touch()
-        (self.root / "docs" / "predictions.csv").write_text("rung,against,type,n,factor,because\n")
-        self.at(self.root)
+            (self.folder / "docs" / page).touch()
+        self.at(self.folder)
 
     def generated(self, words, records=None):
-        made.write(self.root / "made.jsonl", records or both())
-        (self.root / "README.md").write_text(f"<!-- {words} -->\n<!-- end -->\n")
+        made.write(self.folder / "made.jsonl", records or both())
+        (self.folder / "README.md").write_text(f"<!-- {words} -->\n<!-- end -->\n")
         return run_main(docs.main)
 
     def refusal(self, words, records=None):
@@ -172,14 +170,14 @@ class Refused(Generator):
         more = both(*((backend, "r03", 1e-3, {"n": LARGE}) for backend in ("cuda", "hip")))
         status, text = self.generated(RATIOS, more)
         self.assertEqual(status, 0, text)
-        self.assertIn("| r03_interleaved_strided |  | 1.00 |", (self.root / "README.md").read_text())
+        self.assertIn("| r03_interleaved_strided |  | 1.00 |", (self.folder / "README.md").read_text())
 
     def test_a_drawing_of_times_is_of_what_was_right_and_beside_a_ceiling(self):
-        (self.root / "bench" / "report").mkdir(parents=True)
+        (self.folder / "bench" / "report").mkdir(parents=True)
         for rungs, said in (("r02,r12", "r12 at 2²⁸ on cuda wrong: no figure"), ("r02", "no ceiling was measured beside r02"),
                             ("r02,r31", "no measurement with")):
             self.assertIn(said, self.refusal(f"figure: times-made records=made.jsonl backend=cuda rungs={rungs}"))
 
     def test_a_step_of_another_backend_is_refused(self):
         with self.assertRaisesRegex(SystemExit, "cannot be shown on hip"):
-            steps.step(source.Sources(self.root), {"r02": {"base": "", "slug": "a"}}, "r02", "made.jsonl", backend="hip")
+            steps.step(source.Sources(self.folder), {"r02": {"base": "", "slug": "a"}}, "r02", "made.jsonl", backend="hip")

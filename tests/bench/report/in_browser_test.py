@@ -2,7 +2,6 @@
 
 Exit status 77 without Chromium (Debian's package chromium)."""
 
-import pathlib
 import re
 import sys
 import tempfile
@@ -20,10 +19,6 @@ if not browser.program():
 HOSTILE = '\'"--></script><img src=x onerror="document.title=1">{{7*7}}'
 
 
-def address(path, fragment=""):
-    return path.as_uri() + fragment
-
-
 class InBrowser(unittest.TestCase):
     """Uses the page of one GPU's study: CUDA, HIP and Kokkos, with counters and samples."""
 
@@ -39,7 +34,7 @@ class InBrowser(unittest.TestCase):
     def setUp(self):
         self.browser.size(1440, 900)
         self.browser.told.clear()
-        self.browser.open(address(self.page))
+        self.browser.open(self.page.as_uri())
 
     def run_script(self, script):
         return self.browser.run(script)
@@ -118,7 +113,7 @@ class InBrowser(unittest.TestCase):
 
     def test_a_telephone_shows_it_without_scrolling_sideways(self):
         self.browser.size(390, 844)
-        self.browser.open(address(self.page))
+        self.browser.open(self.page.as_uri())
         for apart in ("normal", ".15em"):  # the width of letters depends on the installed fonts
             self.run_script(f"document.body.style.letterSpacing = '{apart}'")
             self.assertLessEqual(self.run_script("document.scrollingElement.scrollWidth"), 390, apart)
@@ -155,20 +150,20 @@ class InBrowser(unittest.TestCase):
         self.assertIn("kernel scope", shown)
         self.assertTrue(rung)
         self.browser.open("about:blank")
-        self.browser.open(address(self.page, hash_now))
+        self.browser.open(self.page.as_uri() + hash_now)
         self.assertEqual((self.text("#bars caption"), self.text("#rung h3")), (shown, rung))
 
     def test_where_the_data_cannot_be_unpacked_it_is_said(self):
         text = self.page.read_text()
         cut = self.page.with_name("cut.html")
         cut.write_text(re.sub(r'(id="data">[^<]{100})[^<]*', r"\1", text))
-        self.browser.open(address(cut))
+        self.browser.open(cut.as_uri())
         self.assertIn("The tables cannot be shown", self.text("#from"))
 
     def test_every_table_has_an_address(self):
         for name in self.run_script("data.tables.map(table => table.id)")[::20]:
             self.browser.open("about:blank")
-            self.browser.open(address(self.page, f"#table={name}"))
+            self.browser.open(f"{self.page.as_uri()}#table={name}")
             rows = self.run_script(f"document.getElementById({name + '-table'!r})?.querySelectorAll('tbody tr').length")
             self.assertTrue(rows, name)
 
@@ -202,7 +197,7 @@ class Hostile(Case):
         path = page.write(self.read([marked(line) for line in made.records()]), self.folder / "out")
         one = browser.Browser()
         self.addCleanup(one.close)
-        one.open(address(pathlib.Path(path)))
+        one.open(path.as_uri())
         self.assertEqual(one.run("document.title"), "Reduction Ladder")
         self.assertIn("onerror", one.run("document.querySelector('#glance').textContent"))
         one.run("document.querySelectorAll('#bars th button').forEach(button => button.click())")

@@ -1,18 +1,15 @@
 """bench/report: digits follow the rule; 95 % intervals and means match plain arithmetic and examples worked by hand."""
 
-import csv
 import math
-import pathlib
 import unittest
 
-import cases  # noqa: F401  (ends the test if something is not installed)
+import cases
 from report import intervals, text
 
 
 class Digits(unittest.TestCase):
     def test_numbers_have_the_digits_that_the_rule_gives_them(self):
-        with open(pathlib.Path(__file__).parents[2] / "digits.csv", newline="") as file:
-            rows = list(csv.DictReader(file))
+        rows = cases.rows_of(cases.ROOT / "tests" / "digits.csv")
         self.assertGreater(len(rows), 40)
         for row in rows:
             uncertainty = float(row["interval"]) if row["interval"] else None
