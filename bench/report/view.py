@@ -5,7 +5,6 @@ backends sampled in turn, then the most rungs of this backend, then the most sam
 the fastest is chosen.
 """
 
-import collections
 import functools
 import re
 
@@ -23,12 +22,10 @@ class View:
     def __init__(self, study):
         self.study = study
         rows = study.measurements
-        machines, named = {}, []  # {device name: {machine with such a device: its number}}
-        for name, machine in rows[["device", "machine"]].itertuples(index=False):
-            number = machines.setdefault(name, {}).setdefault(machine, len(machines[name]) + 1)
-            named.append(f"{name} #{number}" if number > 1 else name)
-        self.all = rows.assign(sort=numpy.array([*map(sort_of, rows["rung"], rows["library"])], dtype=object),
-                               device=numpy.array(named, dtype=object))
+        # The machines that have a device of one name are numbered from 0.
+        machine = rows.groupby("device", sort=False)["machine"].transform(lambda machines: pandas.factorize(machines)[0])
+        device = rows["device"].where(machine == 0, rows["device"] + " #" + (machine + 1).astype(str))
+        self.all = rows.assign(sort=numpy.array([*map(sort_of, rows["rung"], rows["library"])], dtype=object), device=device)
         shaped = self.all["shape"].notna()
         self.rows, self.batch = self.all[~shaped], self.all[shaped]
         self.right = self.rows[self.rows["status"] == "right"]
@@ -80,11 +77,10 @@ class View:
     @functools.cached_property
     def whole(self):
         """Devices, without those that measured less than half of the rungs measured on another of their model."""
-        rungs, most = {}, collections.Counter()
-        for device, rows in self.headlines.items():
-            rungs[device] = rows.loc[rows["sort"] == "rung", "rung"].nunique()
-            most[model_of_device(device)] = max(most[model_of_device(device)], rungs[device])
-        return [device for device in self.devices if 2 * rungs[device] >= most[model_of_device(device)]]
+        rungs = pandas.Series({device: rows.loc[rows["sort"] == "rung", "rung"].nunique()
+                               for device, rows in self.headlines.items()}, dtype=int)
+        most = rungs.groupby(rungs.index.map(model_of_device)).transform("max")
+        return list(rungs.index[2 * rungs >= most])
 
     def headline(self, device):
         """Headline problem of a device, preferring in this order: its own scope, cold, exact data, most backends, five or more

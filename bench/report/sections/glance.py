@@ -126,7 +126,8 @@ def reached_on(rows):
 def map_of(view):
     """Models as rows, machines as columns, fractions of the ceiling. Several devices at once have their own section."""
     columns = {device: found for device in view.whole if (found := reached_on(view.headlines[device]))}
-    amd, order = amd_of(view), list(MODELS)
+    order, spaces = list(MODELS), {device["space"].partition(":")[0] for device in view.study.devices.values()}
+    amd = ["AMD GPU"] if "hip" not in spaces and (view.rows["backend"] == "hip").any() else []  # if nothing was measured there
     count = sum(device not in view.whole and len(view.headlines[device]) > 0 for device in view.devices)
     folded = f" {count} more machines of these models measured a part of the ladder: see above." if count else ""
     keys = sorted(set().union(*columns.values()), key=lambda key: (order.index(key[0]) if key[0] in order else len(order), key))
@@ -135,18 +136,12 @@ def map_of(view):
         model, place, line = key
         row = {"model": f"{name_of_model(model)}, {line}"} | {
             device: shade(found[key]) if key in found else "–" for device, found in columns.items()}
-        table.append(row | ({amd: NEVER if model in ("hip", "kokkos") and place == 0 else "–"} if amd else {}))
+        table.append(row | dict.fromkeys(amd, NEVER if model in ("hip", "kokkos") and place == 0 else "–"))
     return Table("glance", "What each model reaches of each machine's read-only ceiling", table,
         "The fastest of its kind, and which it is; GB/s where no ceiling is known. Ceiling: the best read-only sweep of as many "
         "bytes in the same process. –: does not run there, or was not measured."
         + folded + cells.of_processes(*(view.headlines[device]["processes"] for device in view.whole))
         + cells.note_of_cubs(row for found in columns.values() for (_, place, _), row in found.items() if place == 2))
-
-
-def amd_of(view):
-    """Head of AMD's column if nothing was measured there."""
-    spaces = {device["space"].partition(":")[0] for device in view.study.devices.values()}
-    return "AMD GPU" if "hip" not in spaces and (view.rows["backend"] == "hip").any() else ""
 
 
 def shade(row):

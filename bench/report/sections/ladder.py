@@ -48,8 +48,8 @@ def asked_of(row, *but):
 
 def in_order(view, rows):
     """Rows by machine and problem, then along the ladder, each rung on every backend."""
-    machines = {device: place for place, device in enumerate(view.devices)}
-    rows = rows.assign(machine_place=rows["device"].map(machines), model=rows["backend"].map(backend_order))
+    machines, backends = ({name: place for place, name in enumerate(names)} for names in (view.devices, BACKENDS))
+    rows = rows.assign(machine_place=rows["device"].map(machines), model=rows["backend"].map(backends))  # unknown ones last
     rows = ladder_order(rows.sort_values("model", kind="stable"))
     return as_rows(rows.sort_values(["machine_place", *ASKED], kind="stable"))
 
@@ -99,10 +99,6 @@ def ratio(slow, fast, named=False):
     if slow is None or slow["rung"] == fast["rung"] or slow["run"] != fast["run"]:
         return Cell("")
     return cells.speedup(slow, fast, f" {slow['rung']}" if named else "")
-
-
-def backend_order(backend):
-    return BACKENDS.index(backend) if backend in BACKENDS else len(BACKENDS)
 
 
 def most_common(runs):
