@@ -156,5 +156,5 @@ def cards_of(view):
 
 
 def section(view):
-    tables = [table for table in (map_of(view), models.table_of(view)) if table] if view.devices else []
+    tables = [table for table in (map_of(view), models.table_of(view)) if table and table.rows]
     return Section("glance", "At a glance", "", tables)
