@@ -48,8 +48,9 @@ class Machine:
         def found(name):
             if name.endswith("*"):
                 return [one for one in self.ids if one.startswith(name[:-1])]
-            last = max(one for one in self.ids if re.fullmatch(rf"{name[0]}\d\d", one)) if name.endswith("..") else ""
-            return [name + last] if name == "lib" or name.rstrip(".") in self.ids else []
+            if name != "lib" and name.rstrip(".") not in self.ids:
+                return []
+            return [name + max(one for one in self.ids if re.fullmatch(rf"{name[0]}\d\d", one)) if name.endswith("..") else name]
 
         return ",".join(one for name in names.split() for one in found(name))
 

@@ -64,6 +64,12 @@ class MeasureSet(InFolder):
         rungs = [word for call in calls for word in call.split() if word.startswith("--rungs=")]
         self.assertEqual(rungs, ["--rungs=r00..r99,lib", "--rungs=c07..c42,r30,lib"], said)
 
+    def test_a_program_may_lack_the_rungs_of_other_parts(self):
+        rungs = [{"id": rung, "backend": "cuda"} for rung in ("r30", "overlap_none")]
+        pathlib.Path(f"{self.ladder}.list").write_text(json.dumps({"rungs": rungs}))
+        _, said, [call] = self.run_it("overlap", backends="cuda")
+        self.assertIn("--rungs=r30,lib,overlap_none ", call, said)
+
     def test_a_dry_run_prints_the_commands_and_runs_nothing(self):
         status, said, calls = self.run_it("--dry-run", "rungs", "threads", "energy")
         self.assertEqual((status, calls), (0, []), said)
