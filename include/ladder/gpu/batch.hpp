@@ -31,6 +31,7 @@ namespace reduce_detail {
 /// makes; invalid_value if it makes none.
 template <class A, class Choose>
 Error launch_chosen(const BatchWorkspace& workspace, Stream stream, Choose&& choose) {
+  static_assert(alignof(A) <= 16, "an accumulator lies in the workspace");
   Error code = invalid_value;
   choose(RoomFor<A>{workspace.tickets, workspace.partials, workspace.bytes},
          [&](auto* kernel, const Grid& grid, auto... arguments) {
