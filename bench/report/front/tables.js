@@ -8,15 +8,18 @@ const sortBy = (head, table) => {
   const order = (a, b) => isNaN(a) - isNaN(b) || (isNaN(a) ? a.localeCompare(b) : a - b); // numbers before words
   [...body.rows].sort((a, b) => (upwards ? 1 : -1) * order(key(a), key(b))).forEach(row => body.append(row));
 };
-const cellOf = ([text, value, from, state]) =>
-  el("td", {class: state || (value === null && text.length > 24 ? "text" : null), "data-value": value, "data-from": from || null,
+const cellOf = ([text, value, from, state], words) =>
+  el("td", {class: state || (value === null && text.length > 24 ? "text" : words), "data-value": value, "data-from": from || null,
     style: value !== null && state === "shade" ? `--part:${value}` : null}, text.replaceAll(" ± ", "\u00a0±\u00a0"));
 const tableOf = table => {
   const frame = el("div", {class: "table numbers", id: `${table.id}-table`}), rows = table.rows.slice(0, MOST);
-  const heads = table.heads.map(head => el("th", {scope: "col"},
+  const ofColumn = table.heads.map((_, column) => // columns of words are left-aligned
+    rows.every(row => row[column][1] === null) && rows.some(row => /^\p{L}/u.test(row[column][0])) ? "words" : null);
+  const heads = table.heads.map((head, column) => el("th", {scope: "col", class: ofColumn[column]},
     el("button", {type: "button", click: event => sortBy(event.target.closest("th"), grid)}, head)));
   const grid = el("table", {}, el("caption", {}, el("span", {}, table.title, linkTo(`table=${table.id}`))),
-    el("thead", {}, el("tr", {}, heads)), el("tbody", {}, rows.map(row => el("tr", {}, row.map(cellOf)))));
+    el("thead", {}, el("tr", {}, heads)),
+    el("tbody", {}, rows.map(row => el("tr", {}, row.map((cell, column) => cellOf(cell, ofColumn[column]))))));
   const left = table.rows.length - rows.length;
   frame.append(el("div", {class: "scroll"}, grid),
     el("p", {class: "note"}, left ? `${left} more rows: another word finds fewer. ` : null, coded(table.note)));
