@@ -80,14 +80,14 @@ TEST_F(Jobs, write_where_the_problem_says) {
 TEST_F(Jobs, of_short_rows_beyond_the_caches_write_every_result) {
   constexpr std::size_t length = 3;
   const std::size_t count =
-      backend->device().facts().last_level_cache / (length * sizeof(int)) + 1000;
-  const std::vector<int> rows(length * count, 1);
-  problem = {rows.data(), rows.size(), Type::i32, Operation::sum, nullptr};
+      backend->device().facts().last_level_cache / (length * sizeof(float)) + 1000;
+  const std::vector<float> rows(length * count, 1);
+  problem = {rows.data(), rows.size(), Type::f32, Operation::sum, nullptr};
   problem.groups = {.by = Grouping::rows, .count = count, .length = length, .pitch = length};
   const auto job = backend->prepare(rung_of(*backend, "b10"), problem, {});
   (void)tests::result_of(*backend, *job);
-  const auto* sums = reinterpret_cast<const int*>(job->results().data());
-  EXPECT_EQ(static_cast<std::size_t>(std::count(sums, sums + count, 3)), count);
+  const auto* sums = reinterpret_cast<const float*>(job->results().data());
+  EXPECT_EQ(static_cast<std::size_t>(std::count(sums, sums + count, 3.0F)), count);
 }
 
 /// Pages between two unreadable guard pages.
