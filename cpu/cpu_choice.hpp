@@ -21,8 +21,13 @@ inline constexpr std::size_t in_one_piece = 32 << 10;
 /// Bytes that one thread reads before sleeping threads wake, in about 50 us.
 inline constexpr std::size_t before_they_wake = 2 << 20;
 
-/// Minimum bytes per thread.
-inline constexpr std::size_t least_share = 128 << 10;
+/// Minimum bytes per thread, and of a work item that threads take in turns.
+inline constexpr std::size_t least_share = 128 << 10, turn_bytes = 256 << 10;
+
+/// Threads for an input. `most`: requested ones, at least 1.
+inline unsigned workers_for(std::size_t bytes, unsigned most) {
+  return static_cast<unsigned>(std::clamp<std::size_t>(bytes / least_share, 1, most));
+}
 
 /// True if one thread reads the input in one piece, for any request. Separate, because the smallest
 /// inputs take less time than `choice`.
@@ -37,8 +42,7 @@ inline HostChoice choice(const Tuned& tuned, Type type, Operation operation, std
     return {std::min(line->workers, most), line->pieces, line->prefetch};
   }
   constexpr std::size_t in_four = 128 << 10;  // maximum bytes of a share read in four pieces
-  const std::size_t worth = std::max<std::size_t>(1, bytes / least_share);
-  const auto workers = static_cast<unsigned>(std::min<std::size_t>(most, worth));
+  const unsigned workers = workers_for(bytes, most);
   const std::size_t each = bytes / workers;
   if (each <= in_one_piece) return {workers, 1, 0};
   if (each <= in_four) return {workers, 4, 0};
@@ -46,15 +50,16 @@ inline HostChoice choice(const Tuned& tuned, Type type, Operation operation, std
 }
 
 /// Work items of a batch, of about equal size. Workers take them in turns, because threads differ
-/// in speed: 256 KiB each if the shares are large, else one for each worker.
+/// in speed: `turn_bytes` each if the shares are large, else one for each worker.
 struct WorkItems {
   unsigned workers;
   std::size_t count;
 
   /// `most`: requested workers, at least 1.
   WorkItems(std::size_t bytes, unsigned most, std::size_t most_per_worker)
-      : workers(static_cast<unsigned>(std::clamp<std::size_t>(bytes / least_share, 1, most))),
-        count(workers * std::clamp<std::size_t>(bytes / workers >> 18, 1, most_per_worker)) {}
+      : workers(workers_for(bytes, most)),
+        count(workers * std::clamp<std::size_t>(bytes / workers / turn_bytes, 1, most_per_worker)) {
+  }
 };
 
 }  // namespace ladder::cpu

@@ -82,43 +82,6 @@ HWY_INLINE A across(D d, Vector<D> v) {
   }
 }
 
-#if !HWY_HAVE_SCALABLE
-/// Combines the lanes of as many vectors as a block of 16 bytes has lanes. Lane k of each block:
-/// those of the k-th vector from x on in that block.
-template <class By, std::size_t apart = 1, class D, class T>
-HWY_INLINE Vector<D> across_in_blocks(D d, const T* x) {
-  if constexpr (apart * sizeof(T) == 16) {
-    return hn::Load(d, x);
-  } else {
-    const auto a = across_in_blocks<By, 2 * apart>(d, x);
-    const auto b = across_in_blocks<By, 2 * apart>(d, x + apart * hn::Lanes(d));
-    return By::join(hn::InterleaveLower(d, a, b), hn::InterleaveUpper(d, a, b));
-  }
-}
-
-/// Combines the lanes of as many vectors as a vector has lanes. Lane k of the result: those of the
-/// k-th vector from x on. Takes three instructions for each of them.
-template <class By, class D, class T>
-HWY_INLINE Vector<D> across_each(D d, const T* x) {
-  constexpr std::size_t lanes = hn::MaxLanes(D()), block = 16 / sizeof(T);
-  const auto half = [&](std::size_t k, std::size_t m) HWY_ATTR {
-    const auto a = across_in_blocks<By>(d, x + k * block * lanes);
-    const auto b = across_in_blocks<By>(d, x + m * block * lanes);
-    return By::join(hn::ConcatLowerLower(d, b, a), hn::ConcatUpperUpper(d, b, a));
-  };
-  if constexpr (lanes == block) {
-    return across_in_blocks<By>(d, x);
-  } else if constexpr (lanes == 2 * block) {
-    return half(0, 1);
-  } else {
-    static_assert(lanes == 4 * block);
-    const auto even = half(0, 2), odd = half(1, 3);
-    return By::join(hn::OddEvenBlocks(odd, even),
-                    hn::SwapAdjacentBlocks(hn::OddEvenBlocks(even, odd)));
-  }
-}
-#endif
-
 /// Those of `lanes` with a NaN in neither vector: one ordered comparison on x86.
 template <class D, class V = Vector<D>>
 HWY_INLINE hn::Mask<D> still_ordered(D, hn::Mask<D> lanes, V a, V b) {

@@ -251,9 +251,10 @@ class Planner {
     m.n = n;
     if (m.shape.by == Grouping::whole) return;
     const std::pair key(m.shape.text, n);
-    if (!plan_.groups.contains(key))
-      plan_.groups.emplace(key, groups_of(m.shape, n, selection_.seed));
-    const auto& made = plan_.groups.at(key);
+    auto known = plan_.groups.find(key);
+    if (known == plan_.groups.end())
+      known = plan_.groups.emplace(key, groups_of(m.shape, n, selection_.seed)).first;
+    const auto& made = known->second;
     m.n = made.n;
     m.groups = made.groups;
     m.offsets = made.offsets;

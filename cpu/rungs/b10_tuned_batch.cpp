@@ -17,6 +17,7 @@
 #include <hwy/foreach_target.h>
 
 #include "cpu/fold-inl.hpp"
+#include "cpu/short_rows-inl.hpp"
 
 namespace ladder::cpu::b07 {
 Run<Queue> find(Type type, Operation operation);
@@ -28,58 +29,17 @@ namespace ladder::cpu::b10::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 using cpu::HWY_NAMESPACE::fold;
 using cpu::HWY_NAMESPACE::Folding;
+using cpu::HWY_NAMESPACE::prefetch_short_row;
+#if !HWY_HAVE_SCALABLE
+using cpu::HWY_NAMESPACE::fold_short_rows;
+#endif
 
-/// Prefetch distances in bytes.
-constexpr std::size_t ahead = 2048, ahead_of_short_rows = 4096;
+/// Prefetch distance in bytes.
+constexpr std::size_t ahead = 2048;
 /// Minimum bytes that are read in two streams.
 constexpr std::size_t in_two = 64 << 10;
 /// Pieces of a long row are multiples of this number of elements.
 constexpr std::size_t cut = 4096;
-
-template <class T>
-HWY_INLINE void prefetch_short_row(const T* row, std::size_t length) {
-  for (std::size_t i = 0; i < length; i += 64 / sizeof(T))
-    hwy::Prefetch(row + i + ahead_of_short_rows / sizeof(T));
-}
-
-#if !HWY_HAVE_SCALABLE
-using cpu::HWY_NAMESPACE::across_each;
-using cpu::HWY_NAMESPACE::with_rest;
-
-/// Reduces rows of less than eight vectors in two streams, except for the last rows, which fill no
-/// vector of results. Returns their number.
-template <class Case, bool past_caches>
-std::size_t fold_short_rows(const typename Case::element* x, const Groups& rows, std::size_t count,
-                            typename Case::accumulator* result) {
-  using By = Folding<Case>;
-  using Lane = typename By::Lane;
-  const typename By::D d;
-  const std::size_t lanes = hn::Lanes(d), length = rows.length, pitch = rows.pitch;
-  const auto fold_from = [&](std::size_t g) HWY_ATTR {
-    HWY_ALIGN Lane chains[hn::MaxLanes(d) * hn::MaxLanes(d)];
-    for (std::size_t k = 0; k < lanes; ++k) {
-      const auto* row = x + (g + k) * pitch;
-      prefetch_short_row(row, length);
-      auto low = By::identity();
-      auto high = By::watch();
-      const auto chain = with_rest<By>(row, length, 0, By::identity(), low, high);
-      hn::Store(chain, d, chains + k * lanes);
-    }
-    const auto values = across_each<By>(d, chains);
-    auto* to = reinterpret_cast<Lane*>(result + g);
-    if constexpr (past_caches) hn::Stream(values, d, to);
-    if constexpr (!past_caches) hn::StoreU(values, d, to);
-  };
-  const std::size_t half = count / 2 / lanes * lanes;
-  for (std::size_t g = 0; g < half; g += lanes) {
-    fold_from(g);
-    fold_from(half + g);
-  }
-  if (count < 2 * half + lanes) return 2 * half;
-  fold_from(2 * half);
-  return 2 * half + lanes;
-}
-#endif
 
 template <class Case>
 void fold_whole_rows(const typename Case::element* x, const Groups& rows, std::size_t count,

@@ -26,8 +26,8 @@ using cpu::HWY_NAMESPACE::fold;
 
 /// Shares are multiples of this number of elements.
 constexpr std::size_t cut = 4096;
-/// Minimum bytes of a work item, and minimum work items of a share.
-constexpr std::size_t turn_bytes = 256 << 10, turns_of_a_share = 8;
+/// Minimum work items of a share.
+constexpr std::size_t turns_of_a_share = 8;
 
 /// Dynamic scheduling of work items on all workers. `kernel`: fold.
 template <class Case, class A = typename Case::accumulator>
