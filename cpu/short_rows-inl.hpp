@@ -12,7 +12,7 @@
 
 #include <hwy/cache_control.h>
 
-#include "cpu/vectors-inl.hpp"
+#include "cpu/folding-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace ladder::cpu::HWY_NAMESPACE {

@@ -16,7 +16,7 @@
 #define HWY_TARGET_INCLUDE "cpu/rungs/b10_tuned_batch.cpp"
 #include <hwy/foreach_target.h>
 
-#include "cpu/fold-inl.hpp"
+#include "cpu/folding-inl.hpp"
 #include "cpu/short_rows-inl.hpp"
 
 namespace ladder::cpu::b07 {

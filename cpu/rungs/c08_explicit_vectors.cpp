@@ -10,7 +10,7 @@
 #define HWY_TARGET_INCLUDE "cpu/rungs/c08_explicit_vectors.cpp"
 #include <hwy/foreach_target.h>
 
-#include "cpu/vectors-inl.hpp"
+#include "cpu/folding-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace ladder::cpu::c08::HWY_NAMESPACE {

@@ -12,7 +12,7 @@
 #define HWY_TARGET_INCLUDE "cpu/rungs/c09_prefetch_and_pages.cpp"
 #include <hwy/foreach_target.h>
 
-#include "cpu/vectors-inl.hpp"
+#include "cpu/folding-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace ladder::cpu::c09::HWY_NAMESPACE {

@@ -17,7 +17,7 @@
 #define HWY_TARGET_INCLUDE "cpu/rungs/c13_tuned.cpp"
 #include <hwy/foreach_target.h>
 
-#include "cpu/fold-inl.hpp"
+#include "cpu/folding-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace ladder::cpu::c13::HWY_NAMESPACE {
