@@ -1,23 +1,37 @@
 #!/usr/bin/env python3
-"""Times torch.sum over the rows or the columns of a matrix, for a comparison with the rungs b00 to b10.
+"""Times torch.sum over rows and columns of 1 GiB of numbers, for a comparison with the rungs b00 to b10.
 
-    tools/torch_sum.py rows 1048576 256 [--type float32] [--samples 20] >> torch.jsonl
+    tools/torch_sum.py rows:16 rows:65536 columns:64 [--type float32] [--samples 20] > torch_sum.csv
 
-Each sample is one call between two CUDA events, into a result that exists, after a read of four times the L2 cache. Prints a JSON
-object: the shape, the median time, GB/s of the elements, the version of torch and the device. The first call is not measured; its
-result has to be that of the same sum in double.
+A shape is one of `ladder --shape`: rows by their length, columns by their number. Each sample is one call between two CUDA
+events, into a result that exists, after a read of four times the L2 cache. Prints a line of CSV per shape: the median time, GB/s
+of the elements, date, device, its UUID and the version of torch. The first call is not measured; its result has to be that of
+the same sum in double.
 """
 
 import argparse
-import json
+import csv
+import datetime
+import re
 import statistics
 import sys
+
+ELEMENTS = {"float64": 1 << 27, "float32": 1 << 28, "float16": 1 << 29, "bfloat16": 1 << 29}  # 1 GiB
+
+
+def matrix(shape, elements):
+    """(rows, columns, dimension to add up) of a shape, or None."""
+    found = re.fullmatch(r"(rows|columns):([1-9]\d*)", shape)
+    if not found or int(found[2]) > elements:
+        return None
+    columns = int(found[2])
+    return elements // columns, columns, 1 if found[1] == "rows" else 0
 
 
 def times(torch, x, dim, samples):
     """Milliseconds of each of `samples` cold calls."""
     result = torch.sum(x, dim)
-    if not torch.equal(result, x.double().sum(dim).to(x.dtype)):
+    if not torch.equal(result, x.sum(dim, dtype=torch.float64).to(x.dtype)):
         sys.exit("torch_sum: a sum of small integers is wrong")
     sweep = torch.ones(torch.cuda.get_device_properties(x.device).L2_cache_size, device=x.device)  # 4-byte elements
     found = []
@@ -34,24 +48,29 @@ def times(torch, x, dim, samples):
 
 def main(words=None):
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("by", choices=("rows", "columns"))
-    parser.add_argument("rows", type=int)
-    parser.add_argument("columns", type=int)
-    parser.add_argument("--type", choices=("float32", "float64", "float16", "bfloat16"), default="float32")
+    parser.add_argument("shapes", nargs="+", metavar="SHAPE")
+    parser.add_argument("--type", choices=ELEMENTS, default="float32")
     parser.add_argument("--samples", type=int, default=20)
     wanted = parser.parse_args(words)
+    elements = ELEMENTS[wanted.type]
+    for shape in wanted.shapes:
+        if matrix(shape, elements) is None:
+            parser.error(f"{shape}: a shape is rows:LENGTH or columns:NUMBER, of at most {elements} elements")
     try:
         import torch
     except ImportError:
         sys.exit("torch_sum: PyTorch is not installed: pip install torch (about 3 GB)")
     if not torch.cuda.is_available():
         sys.exit("torch_sum: PyTorch finds no GPU")
-    x = torch.randint(-1, 2, (wanted.rows, wanted.columns), device="cuda", dtype=getattr(torch, wanted.type))
-    median = statistics.median(times(torch, x, 1 if wanted.by == "rows" else 0, wanted.samples))
-    print(json.dumps({"kind": "torch_sum", "shape": f"{wanted.by}:{wanted.rows}x{wanted.columns}", "type": wanted.type,
-                      "samples": wanted.samples, "median_ns": round(median * 1e6, 1),
-                      "gb_per_s": round(x.numel() * x.element_size() / median / 1e6, 1), "torch": torch.__version__,
-                      "device": torch.cuda.get_device_name()}))
+    print("shape,type,samples,median_us,GB_per_s,date,device,uuid,torch")
+    for shape in wanted.shapes:
+        rows, columns, dim = matrix(shape, elements)
+        x = torch.randint(-1, 2, (rows, columns), device="cuda", dtype=getattr(torch, wanted.type))
+        median = statistics.median(times(torch, x, dim, wanted.samples))
+        csv.writer(sys.stdout, lineterminator="\n").writerow([
+            shape, wanted.type, wanted.samples, round(median * 1e3, 2), round(x.numel() * x.element_size() / median / 1e6, 1),
+            datetime.date.today(), torch.cuda.get_device_name(), torch.cuda.get_device_properties(x.device).uuid,
+            torch.__version__])
 
 
 if __name__ == "__main__":

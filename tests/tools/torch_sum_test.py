@@ -1,6 +1,6 @@
 """tools/torch_sum.py: order of the calls and output, with a stand-in for PyTorch."""
 
-import json
+import csv
 import sys
 import types
 import unittest
@@ -13,7 +13,7 @@ from running import run_main
 def stand_in():
     """(stand-in for the module, list of its calls); each call takes 2 ms."""
     calls, torch, x = [], unittest.mock.MagicMock(__version__="2.0"), unittest.mock.MagicMock()
-    torch.cuda.get_device_properties.return_value.L2_cache_size = 1000
+    torch.cuda.get_device_properties.return_value = types.SimpleNamespace(L2_cache_size=1000, uuid="5eed")
     torch.cuda.get_device_name.return_value = "a GPU"
     torch.cuda.Event = lambda enable_timing: types.SimpleNamespace(
         record=lambda: calls.append("event"), synchronize=lambda: calls.append("synchronize"), elapsed_time=lambda end: 2.0)
@@ -32,14 +32,15 @@ def printed(torch, *words):
 class TorchSum(unittest.TestCase):
     def test_each_sample_is_a_sweep_and_one_sum_between_two_events_and_the_line_has_the_bandwidth_of_the_median(self):
         torch, calls = stand_in()
-        found = json.loads(printed(torch, "rows", "1000", "1000", "--samples=2"))
-        self.assertEqual(found, {"kind": "torch_sum", "shape": "rows:1000x1000", "type": "float32", "samples": 2,
-                                 "median_ns": 2e6, "gb_per_s": 2.0, "torch": "2.0", "device": "a GPU"})
+        line, = csv.DictReader(printed(torch, "rows:16", "--samples=2").splitlines())
+        self.assertLessEqual({"shape": "rows:16", "type": "float32", "samples": "2", "median_us": "2000.0", "GB_per_s": "2.0",
+                              "device": "a GPU", "uuid": "5eed", "torch": "2.0"}.items(), line.items())
+        self.assertEqual(torch.randint.call_args.args[2], (1 << 24, 16))
         self.assertEqual(calls, ["sum 1", *["sweep 1000", "event", "sum 1 into", "event", "synchronize"] * 2])
         torch, calls = stand_in()
-        printed(torch, "columns", "1000", "1000", "--samples=1")
-        self.assertEqual(calls[0], "sum 0")
+        printed(torch, "columns:64", "--samples=1", "--type=float64")
+        self.assertEqual((calls[0], torch.randint.call_args.args[2]), ("sum 0", (1 << 21, 64)))
 
-    def test_without_torch_it_says_so_in_one_sentence(self):
-        self.assertEqual(printed(None, "rows", "4", "4"),
-                         "torch_sum: PyTorch is not installed: pip install torch (about 3 GB)")
+    def test_without_torch_or_with_an_unknown_shape_it_says_so_in_one_sentence(self):
+        self.assertEqual(printed(None, "rows:4"), "torch_sum: PyTorch is not installed: pip install torch (about 3 GB)")
+        self.assertIn("rows:0: a shape is rows:LENGTH or columns:NUMBER", printed(None, "rows:0"))
