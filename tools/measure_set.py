@@ -79,11 +79,19 @@ def runs_of(machine):
 
 def status_of(words, log):
     """Exit status of a command, which is terminated with this program."""
-    with open(log, "w") as out, subprocess.Popen(["env", *words], stdin=subprocess.DEVNULL, stdout=out, stderr=out) as process:
+    def stops(how):
+        signal.pthread_sigmask(how, {signal.SIGINT, signal.SIGTERM})
+
+    with open(log, "w") as out:
+        stops(signal.SIG_BLOCK)  # until there is a process to terminate
+        process = subprocess.Popen(["env", *words], stdin=subprocess.DEVNULL, stdout=out, stderr=out,
+                                   preexec_fn=lambda: stops(signal.SIG_UNBLOCK))
         try:
+            stops(signal.SIG_UNBLOCK)
             return process.wait()
         finally:
             process.terminate()
+            process.wait()
 
 
 def run(name, options, file, asked):
