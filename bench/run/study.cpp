@@ -146,7 +146,8 @@ void Study::pilot(Row& row) {
   const auto& m = row.measurement;
   progress_.stage("pilot: " + m.name());
   const auto error = attempt(m.device(), &row, [&] {
-    row.job->run();  // loads the kernels: not allowed while the stream is held
+    row.job->spoil();  // the guard behind many results too, which is fetched with them
+    row.job->run();    // loads the kernels: not allowed while the stream is held
     row.job->fetch();
     if (!selection_.profile) row.calls = calls_of_a_sample(m.device(), *row.job, m.cache, m.scope);
   });

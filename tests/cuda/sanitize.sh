@@ -90,7 +90,8 @@ for tool in $tools; do
       else
         bad=1
         echo "FOUND by $tool at n = $n, block or scope = $run:"
-        tail -n 60 "$name"
+        grep '^=========' "$name" | head -n 40
+        tail -n 20 "$name"
       fi
     done
   done
