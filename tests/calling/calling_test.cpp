@@ -97,6 +97,21 @@ struct Powers {
   }
 };
 
+/// 18 bytes: no whole words, and too many for a value of each thread in shared memory.
+struct Nine {
+  short at[9];
+  LADDER_TEST_FUNCTION explicit Nine(int x) {
+    for (int i = 0; i < 9; ++i) at[i] = static_cast<short>(x * (i + 1));
+  }
+  bool operator==(const Nine&) const = default;
+};
+struct AddNine {
+  LADDER_TEST_FUNCTION Nine operator()(Nine a, const Nine& b) const {
+    for (int i = 0; i < 9; ++i) a.at[i] = static_cast<short>(a.at[i] + b.at[i]);
+    return a;
+  }
+};
+
 TYPED_TEST(CallingOn, moves_accumulators_of_any_size) {
   std::vector<int> values(300001);
   for (std::size_t i = 0; i < values.size(); ++i) values[i] = static_cast<int>(i % 7) - 3;
@@ -110,6 +125,9 @@ TYPED_TEST(CallingOn, moves_accumulators_of_any_size) {
   };
   is_right(int{});
   is_right(std::int64_t{});
+  Nine nines(0);
+  for (const int value : values) nines = AddNine{}(nines, Nine(value));
+  EXPECT_TRUE(this->reduced(x, values.size(), AddNine{}, Nine(0)) == nines);
 }
 
 TYPED_TEST(CallingOn, finds_how_many_there_are_in_the_devices_memory) {

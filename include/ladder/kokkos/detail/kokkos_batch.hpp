@@ -1,10 +1,7 @@
 #pragma once
 
-// Shared parts of the batch kernels for GPUs: league, team scratch, and reductions over lanes and
-// threads.
+// Shared parts of the batch kernels for GPUs: league, loads, and copies to team scratch.
 
-#include <algorithm>
-#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -45,78 +42,6 @@ struct League {
   std::size_t shared, depth, read = 0, written = 0;
 };
 
-/// 16-byte-aligned array in team scratch; the launch requests `aligned_bytes` of it.
-template <class A, class Team>
-KOKKOS_FUNCTION A* aligned_memory(const Team& team, std::size_t count) {
-  return static_cast<A*>(
-      team.team_scratch(0).get_shmem_aligned(static_cast<int>(count * sizeof(A)), 16));
-}
-template <class A>
-constexpr std::size_t aligned_bytes(std::size_t count) {
-  return count * sizeof(A) + 16;
-}
-
-/// A value, padded to a size that Kokkos can shuffle.
-template <class A>
-struct alignas(std::max(alignof(A), std::min<std::size_t>(std::bit_ceil(sizeof(A)), 16))) Padded {
-  Room<A> room;
-};
-/// The operation on Padded, as a Kokkos reducer.
-template <class A, class Op, class Identity>
-class IntoPadded {
- public:
-  using reducer = IntoPadded;
-  using value_type = Padded<A>;
-  using result_view_type =
-      Kokkos::View<value_type, Kokkos::AnonymousSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
-
-  KOKKOS_FUNCTION IntoPadded(value_type& result, const Op& op, const Identity& identity)
-      : result_(&result), op_(op), identity_(identity) {}
-  KOKKOS_FUNCTION void join(value_type& mine, const value_type& other) const {
-    mine.room.value = op_(mine.room.value, other.room.value);
-  }
-  KOKKOS_FUNCTION void init(value_type& mine) const { mine.room.value = identity_; }
-  KOKKOS_FUNCTION value_type& reference() const { return *result_; }
-  KOKKOS_FUNCTION result_view_type view() const { return result_view_type(result_); }
-  KOKKOS_FUNCTION static constexpr bool references_scalar() { return true; }
-
- private:
-  value_type* result_;
-  Op op_;
-  Identity identity_;
-};
-
-/// Combines what `leaf(lane, mine)` adds to `mine` over the lanes of one team thread.
-template <class A, class Team, class Op, class Identity, class Leaf>
-KOKKOS_FUNCTION A reduce_lanes(const Team& team, unsigned many, const Op& op,
-                               const Identity& identity, const Leaf& leaf) {
-  Padded<A> whole;
-  whole.room.value = identity;
-  Kokkos::parallel_reduce(
-      Kokkos::ThreadVectorRange(team, many),
-      [&](unsigned lane, Padded<A>& mine) { leaf(lane, mine.room.value); },
-      IntoPadded<A, Op, Identity>(whole, op, identity));
-  return whole.room.value;
-}
-
-/// Combines what `leaf(i, mine)` adds to `mine` for i < `block`, with any number of threads of
-/// `lanes` lanes; the team's first thread gets the result. `tile`: shared memory for block / lanes
-/// values. All threads must call it. Calls that use the same tile need a barrier in between.
-template <class A, class Team, class Block, class Op, class Identity, class Leaf>
-KOKKOS_FUNCTION A reduce_leaves(const Team& team, Block block, A* tile, const Op& op,
-                                const Identity& identity, const Leaf& leaf) {
-  Kokkos::parallel_for(Kokkos::TeamThreadRange(team, block / lanes), [&](unsigned warp) {
-    const A whole = reduce_lanes<A>(team, lanes, op, identity, [&](unsigned lane, A& mine) {
-      leaf(warp * lanes + lane, mine);
-    });
-    Kokkos::single(Kokkos::PerThread(team), [&] { tile[warp] = whole; });
-  });
-  team.team_barrier();
-  if (team.team_rank() != 0) return identity;
-  return reduce_lanes<A>(team, block / lanes, op, identity,
-                         [&](unsigned warp, A& mine) { mine = op(mine, tile[warp]); });
-}
-
 /// Adds the vectors `first`, `first + stride`, ... below `count` of `x` to `mine`.
 template <class In, class A, class Op>
 KOKKOS_FUNCTION void fold_vectors(const In& x, Index first, Index count, unsigned stride,
@@ -135,7 +60,7 @@ KOKKOS_FUNCTION void fold_vectors(const In& x, Index first, Index count, unsigne
 template <class In, class A, class Op>
 KOKKOS_FUNCTION void fold_share(const In& x, Index n, unsigned leaf, unsigned block, const Op& op,
                                 A& mine) {
-  const Split at = reduce_detail::split(x, n);
+  const auto at = reduce_detail::split(x, n);
   if constexpr (Access<In>::width > 1) {
     LADDER_REDUCE_STEP_BY_STEP
     for (Index i = leaf; i < at.head; i += block) mine = op(mine, static_cast<A>(x[i]));
@@ -164,7 +89,8 @@ KOKKOS_FUNCTION void for_leaves(const Team& team, unsigned block, const F& f) {
 template <class In>
 inline constexpr bool is_staged_in_vectors = std::is_pointer_v<In> && (Access<In>::width > 1);
 template <class In, class A>
-using Staged = std::conditional_t<is_staged_in_vectors<In>, typename Access<In>::element, A>;
+using Staged =
+    std::conditional_t<is_staged_in_vectors<In>, std::remove_cv_t<std::remove_pointer_t<In>>, A>;
 
 /// Copies a leaf's share of `count` > 0 vectors, `leaves` apart, to team scratch with all `loads`
 /// in flight. Loads after the first `certain` may be surplus. They repeat the last vector: a branch

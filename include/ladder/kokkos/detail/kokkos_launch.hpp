@@ -89,6 +89,7 @@ template <class Space, class In, class Count, class A, class Op>
 bool launch(const Space& space, const Workspace& workspace, const In& x, Count count,
             std::size_t most, A* result, const Op& op, const A& identity, const Choice& choice) {
   static_assert(std::is_trivially_copyable_v<A>, "an accumulator is moved as bytes");
+  static_assert(alignof(A) <= 16, "an accumulator lies in the workspace or in team scratch");
   if (workspace.words == nullptr || result == nullptr || is_null(count) ||
       (most > 0 && reduce_detail::is_null(x)) ||
       most > static_cast<std::size_t>(std::numeric_limits<Index>::max())) {
@@ -99,7 +100,6 @@ bool launch(const Space& space, const Workspace& workspace, const In& x, Count c
       return launch(space, workspace, one_by_one(x), count, most, result, op, identity, choice);
   }
   if constexpr (on_host<Space>) {
-    static_assert(alignof(A) <= 16, "an accumulator lies in the workspace");
     const std::size_t room = (workspace.count - 1) * sizeof(std::uint64_t) / sizeof(A);
     const std::size_t bytes = most * Access<In>::bytes;
     const auto teams = static_cast<int>(teams_on_host(bytes, workspace.units, room));

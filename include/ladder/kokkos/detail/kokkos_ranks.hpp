@@ -31,6 +31,8 @@ struct ByRanks {
   /// True if each thread has a value in shared memory (detail/kokkos_tree.hpp).
   static constexpr bool by_folds = sizeof(A) <= 16;
   static constexpr unsigned vector_length = by_folds ? 1 : lanes;
+  /// Values in shared memory.
+  static constexpr unsigned tile_size = by_folds ? threads + lanes : threads / lanes;
   /// Resident teams per SM, limited by its threads.
   static constexpr unsigned resident = by_folds && !whole ? 2048 / threads : 0;
   In x;
@@ -68,7 +70,7 @@ struct ByRanks {
 
   template <class Team>
   KOKKOS_FUNCTION void operator()(const Team& team) const {
-    A* const tile = tile_of(team);
+    A* const tile = aligned_memory<A>(team, tile_size);
     if constexpr (whole) {
       const A all = reduce(team, tile, [&](unsigned leaf, A& mine) { walk_whole(leaf, mine); });
       once(team, [&] { *result = all; });
@@ -87,7 +89,7 @@ struct ByRanks {
     if (last != 0 && (team.team_rank() == 0 || me == last))
       call = static_cast<unsigned>(get(workspace.words));
     const Index n = count();
-    const Split at = reduce_detail::split(x, n);
+    const auto at = reduce_detail::split(x, n);
     const In v = from(at.head);
 
     const A all = reduce(team, tile, [&](unsigned leaf, A& mine) {
@@ -110,19 +112,16 @@ struct ByRanks {
     once(team, [&] { put(workspace.words, std::uint64_t{call} + 1); });
   }
 
-  /// Scratch bytes, a multiple of four.
-  static constexpr std::size_t scratch_bytes() {
-    return by_folds ? tile_of_folds<threads, A> : (threads / lanes * sizeof(A) + 3) / 4 * 4;
-  }
+  static constexpr std::size_t scratch_bytes() { return aligned_bytes<A>(tile_size); }
 
  private:
   /// Loads of a leaf in one tile from `i` on; those at or past `until` repeat the last vector.
-  template <class I>
-  KOKKOS_FUNCTION void take_below(const In& v, I i, I until, A& mine) const {
+  template <class Integer>
+  KOKKOS_FUNCTION void take_below(const In& v, Integer i, Integer until, A& mine) const {
     Loaded<In, A> loaded[vectors];
     LADDER_REDUCE_UNROLLED
     for (unsigned k = 0; k < vectors; ++k) {
-      const I there = i + k * block;
+      const Integer there = i + k * block;
       loaded[k].load(v, there < until ? there : until - 1);
     }
     LADDER_REDUCE_UNROLLED
@@ -131,23 +130,12 @@ struct ByRanks {
     }
   }
 
-  template <class Team>
-  KOKKOS_FUNCTION A* tile_of(const Team& team) const {
-    constexpr auto bytes = static_cast<int>(scratch_bytes());
-    const auto& scratch = team.team_scratch(0);
-    if constexpr (by_folds) {
-      return static_cast<A*>(scratch.get_shmem_aligned(bytes - 16, 16));
-    } else {
-      return static_cast<A*>(scratch.get_shmem(bytes));
-    }
-  }
-
   template <class Team, class Leaf>
   KOKKOS_FUNCTION A reduce(const Team& team, A* tile, const Leaf& leaf) const {
     if constexpr (by_folds) {
       return reduce_by_folds<threads>(team, tile, op, identity, leaf);
     } else {
-      return reduce_by_lanes<threads / lanes>(team, tile, op, identity, leaf);
+      return reduce_leaves(team, block, tile, op, identity, leaf);
     }
   }
 

@@ -2,6 +2,8 @@
 
 // Reduction trees over a team's threads and lanes.
 
+#include <algorithm>
+#include <bit>
 #include <cstddef>
 
 #include <Kokkos_Core.hpp>
@@ -15,28 +17,16 @@ namespace ladder::kokkos::LADDER_VERSION::reduce_detail {
 /// Vector lanes per team thread on a GPU: a warp, or half a wavefront.
 inline constexpr unsigned lanes = 32;
 
-/// An operation as a Kokkos reducer.
-template <class A, class Op, class Identity>
-class Into {
- public:
-  using reducer = Into;
-  using value_type = A;
-  using result_view_type =
-      Kokkos::View<A, Kokkos::AnonymousSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
-
-  KOKKOS_FUNCTION Into(A& result, const Op& op, const Identity& identity)
-      : result_(&result), op_(op), identity_(identity) {}
-  KOKKOS_FUNCTION void join(A& mine, const A& other) const { mine = op_(mine, other); }
-  KOKKOS_FUNCTION void init(A& mine) const { mine = identity_; }
-  KOKKOS_FUNCTION A& reference() const { return *result_; }
-  KOKKOS_FUNCTION result_view_type view() const { return result_view_type(result_); }
-  KOKKOS_FUNCTION static constexpr bool references_scalar() { return true; }
-
- private:
-  A* result_;
-  Op op_;
-  Identity identity_;
-};
+/// 16-byte-aligned array in team scratch; the launch requests `aligned_bytes` of it.
+template <class A, class Team>
+KOKKOS_FUNCTION A* aligned_memory(const Team& team, std::size_t count) {
+  return static_cast<A*>(
+      team.team_scratch(0).get_shmem_aligned(static_cast<int>(count * sizeof(A)), 16));
+}
+template <class A>
+constexpr std::size_t aligned_bytes(std::size_t count) {
+  return count * sizeof(A) + 16;
+}
 
 /// Combines one value per team thread, `leaf(rank, mine)` applied to the identity; the first thread
 /// gets the result. `tile`: 16-byte-aligned shared memory for one value per thread and 32 more.
@@ -61,29 +51,66 @@ KOKKOS_FUNCTION A reduce_by_folds(const Team& team, A* tile, const Op& op, const
   team.team_barrier();
   return rank == 0 ? fold_aligned<A, lanes>(tile + threads, op) : A(identity);
 }
-/// Scratch bytes of its tile, including alignment.
-template <unsigned threads, class A>
-inline constexpr std::size_t tile_of_folds = (threads + lanes) * sizeof(A) + 16;
 
-/// The same for values too large for one per thread in shared memory: one team thread per warp,
-/// with 32 vector lanes over which Kokkos reduces. `tile`: one value per warp.
-template <unsigned warps, class A, class Op, class Identity, class Team, class Leaf>
-KOKKOS_FUNCTION A reduce_by_lanes(const Team& team, A* tile, const Op& op, const Identity& identity,
-                                  const Leaf& leaf) {
-  const auto warp = static_cast<unsigned>(team.team_rank());
-  A mine = identity;
+/// A value, padded to a size that Kokkos can shuffle.
+template <class A>
+struct alignas(std::max(alignof(A), std::min<std::size_t>(std::bit_ceil(sizeof(A)), 16))) Padded {
+  Room<A> room;
+};
+/// The operation on Padded, as a Kokkos reducer.
+template <class A, class Op, class Identity>
+class IntoPadded {
+ public:
+  using reducer = IntoPadded;
+  using value_type = Padded<A>;
+  using result_view_type =
+      Kokkos::View<value_type, Kokkos::AnonymousSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
+
+  KOKKOS_FUNCTION IntoPadded(value_type& result, const Op& op, const Identity& identity)
+      : result_(&result), op_(op), identity_(identity) {}
+  KOKKOS_FUNCTION void join(value_type& mine, const value_type& other) const {
+    mine.room.value = op_(mine.room.value, other.room.value);
+  }
+  KOKKOS_FUNCTION void init(value_type& mine) const { mine.room.value = identity_; }
+  KOKKOS_FUNCTION value_type& reference() const { return *result_; }
+  KOKKOS_FUNCTION result_view_type view() const { return result_view_type(result_); }
+  KOKKOS_FUNCTION static constexpr bool references_scalar() { return true; }
+
+ private:
+  value_type* result_;
+  Op op_;
+  Identity identity_;
+};
+
+/// Combines what `leaf(lane, mine)` adds to `mine` over the lanes of one team thread.
+template <class A, class Team, class Op, class Identity, class Leaf>
+KOKKOS_FUNCTION A reduce_lanes(const Team& team, unsigned many, const Op& op,
+                               const Identity& identity, const Leaf& leaf) {
+  Padded<A> whole;
+  whole.room.value = identity;
   Kokkos::parallel_reduce(
-      Kokkos::ThreadVectorRange(team, lanes),
-      [&](unsigned lane, A& some) { leaf(warp * lanes + lane, some); },
-      Into<A, Op, Identity>(mine, op, identity));
-  Kokkos::single(Kokkos::PerThread(team), [&] { tile[warp] = mine; });
+      Kokkos::ThreadVectorRange(team, many),
+      [&](unsigned lane, Padded<A>& mine) { leaf(lane, mine.room.value); },
+      IntoPadded<A, Op, Identity>(whole, op, identity));
+  return whole.room.value;
+}
+
+/// Combines what `leaf(i, mine)` adds to `mine` for i < `block`, with any number of threads of
+/// `lanes` lanes; the team's first thread gets the result. `tile`: shared memory for block / lanes
+/// values. All threads must call it. Calls that use the same tile need a barrier in between.
+template <class A, class Team, class Block, class Op, class Identity, class Leaf>
+KOKKOS_FUNCTION A reduce_leaves(const Team& team, Block block, A* tile, const Op& op,
+                                const Identity& identity, const Leaf& leaf) {
+  Kokkos::parallel_for(Kokkos::TeamThreadRange(team, block / lanes), [&](unsigned warp) {
+    const A whole = reduce_lanes<A>(team, lanes, op, identity, [&](unsigned lane, A& mine) {
+      leaf(warp * lanes + lane, mine);
+    });
+    Kokkos::single(Kokkos::PerThread(team), [&] { tile[warp] = whole; });
+  });
   team.team_barrier();
-  if (warp > 0) return mine;
-  Kokkos::parallel_reduce(
-      Kokkos::ThreadVectorRange(team, warps),
-      [&](unsigned w, A& some) { some = op(some, tile[w]); },
-      Into<A, Op, Identity>(mine, op, identity));
-  return mine;
+  if (team.team_rank() != 0) return identity;
+  return reduce_lanes<A>(team, block / lanes, op, identity,
+                         [&](unsigned warp, A& mine) { mine = op(mine, tile[warp]); });
 }
 
 }  // namespace ladder::kokkos::LADDER_VERSION::reduce_detail
