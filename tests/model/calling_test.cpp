@@ -172,6 +172,27 @@ TEST_F(Calling, a_replayed_graph_leaves_its_result_with_the_host) {
   }
 }
 
+using BatchCalling = BatchCallingOn<OneGpu>;
+
+/// Sums the squares of all elements, and of each row of `length` of them. A separate function,
+/// since nvcc accepts no lambda in a test's body.
+Runtime::Code sum_squares(const Workspace& one, const BatchWorkspace& many, const int* x,
+                          std::size_t n, std::size_t length, long long* result,
+                          Runtime::Stream stream) {
+  const auto squares = transform([] __device__(int a) { return 1LL * a * a; }, x);
+  const Runtime::Code code = reduce(one, squares, n, result, Sum{}, 0LL, stream);
+  if (code != Runtime::success) return code;
+  return reduce_rows(many, squares, n / length, length, length, result + 1, Sum{}, 0LL, stream);
+}
+
+TEST_F(BatchCalling, transform_takes_a_lambda_that_the_host_cannot_call) {
+  const std::size_t rows = 3, length = 1000;
+  long long* const sums = results(1 + rows, 0LL);
+  ok(sum_squares(workspace, batch, on_device(std::vector<int>(rows * length, 2)), rows * length,
+                 length, sums, stream));
+  EXPECT_EQ(found(sums, 1 + rows, 0LL), (std::vector<long long>{12000, 4000, 4000, 4000}));
+}
+
 TEST_F(Calling, the_bits_of_a_sum_are_the_same_each_time) {
   std::mt19937 random(1);
   std::uniform_real_distribution<float> some(-1, 1);

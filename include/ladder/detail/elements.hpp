@@ -152,7 +152,8 @@ template <unsigned width, bool indexed, class F, class Places, class... T>
 inline constexpr bool is_transformed<Transformed<width, indexed, F, Places, T...>> = true;
 
 /// Load width and element type of an input: 16 bytes for a pointer, `width` elements of each of
-/// several arrays, else one element.
+/// several arrays, else one element. Several arrays have no element type, since the host cannot
+/// call a device-only function to find it.
 template <class In>
 struct Access {
   using element = typename ElementOf<In>::type;
@@ -169,7 +170,6 @@ struct Access<T*> {
 template <unsigned elements, bool indexed, class F, class Places, class... T>
 struct Access<Transformed<elements, indexed, F, Places, T...>> {
   using In = Transformed<elements, indexed, F, Places, T...>;
-  using element = typename ElementOf<In>::type;
   static constexpr unsigned width = elements, arrays = In::arrays;
   static constexpr std::size_t bytes = In::bytes;
 };

@@ -136,8 +136,7 @@ bool with_staged(In x, const RowsOf& rows, bool once, A* result, Op op, A identi
 template <class In, class A, class Op, class F>
 void with_rows(In x, const RowsOf& rows, const Gpu& gpu, const RoomFor<A>& room, A* result, Op op,
                A identity, F&& f) {
-  using T = typename Access<In>::element;
-  const std::size_t bytes = static_cast<std::size_t>(rows.length) * sizeof(T);
+  const std::size_t bytes = static_cast<std::size_t>(rows.length) * Access<In>::bytes;
   const bool once =
       is_read_once(rows.count * static_cast<Index>(bytes), rows.count * Index{sizeof(A)}, gpu);
   bool done = false;
@@ -217,9 +216,8 @@ void with_segments(In x, const Segments<Offset>& segments, const Gpu& gpu, const
     const Carries<A> carries{reinterpret_cast<Index*>(memory),
                              reinterpret_cast<A*>(memory + values_at)};
     const Index results = segments.count * Index{sizeof(A)};
-    const Hints hints{
-        is_read_once(segments.n * Index{sizeof(typename Access<In>::element)}, results, gpu),
-        is_read_once(2 * segments.count * Index{sizeof(Offset)}, results, gpu)};
+    const Hints hints{is_read_once(segments.n * Index{Access<In>::bytes}, results, gpu),
+                      is_read_once(2 * segments.count * Index{sizeof(Offset)}, results, gpu)};
     const auto tiles = static_cast<std::size_t>(parts_of(share, tile));
     const auto depth = (tiles + 4) * segment_elements<In, A> + 20;
     f(segments_by_merge_path<In, Offset, A, Op>, Grid{blocks, segment_block<In, A>, depth}, x,
