@@ -88,15 +88,22 @@ TYPED_TEST(BatchCallingOn, wide_accumulators_of_narrow_elements_get_smaller_bloc
   }
 }
 
+/// An element that fills vectors and has no default constructor.
+struct Cents {
+  int value;
+  LADDER_TEST_FUNCTION explicit Cents(int x) : value(x) {}
+  LADDER_TEST_FUNCTION explicit operator int() const { return value; }
+};
+
 TYPED_TEST(BatchCallingOn, segments_take_offsets_of_32_bits_and_may_be_empty) {
   std::vector<int> offsets{0};
   for (int s = 0; s < 20000; ++s)
     offsets.push_back(offsets.back() + s % 9 * (s % 100 == 7 ? 90 : 1));
   const auto n = static_cast<std::size_t>(offsets.back()), count = offsets.size() - 1;
   const auto values = small(n);
+  const auto* const x = reinterpret_cast<const Cents*>(this->on_device(values));
   auto* const sums = this->results(count, -1);
-  ASSERT_TRUE(this->segments(this->batch, this->on_device(values), this->on_device(offsets), count,
-                             n, sums, Sum{}, 0));
+  ASSERT_TRUE(this->segments(this->batch, x, this->on_device(offsets), count, n, sums, Sum{}, 0));
   const auto found = this->found(sums, count, 0);
   for (std::size_t s = 0; s < count; ++s) {
     const auto first = static_cast<std::size_t>(offsets[s]),

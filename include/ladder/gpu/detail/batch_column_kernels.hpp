@@ -46,15 +46,11 @@ __device__ void fold_columns(In x, Index rows, Index pitch, unsigned columns,
         for (unsigned w = 0; w < width; ++w)
           mine.at[w].value = op(mine.at[w].value, reduce_detail::cast<A>(loaded.value(w)));
       } else {
-        using T = typename Access<In>::element;
-        union Elements {
-          T at[width];
-          __device__ Elements() {}
-        } elements;
-        __builtin_memcpy(elements.at, &loaded.vector, sizeof loaded.vector);
+        with_elements<In>(loaded.vector, [&](const auto* at) {
 #pragma unroll
-        for (unsigned w = 0; w < width; ++w)
-          mine.at[w].value = op(mine.at[w].value, reduce_detail::cast<A>(elements.at[w]));
+          for (unsigned w = 0; w < width; ++w)
+            mine.at[w].value = op(mine.at[w].value, reduce_detail::cast<A>(at[w]));
+        });
       }
     };
 #pragma unroll 1

@@ -9,15 +9,10 @@
 #pragma GCC visibility push(hidden)
 namespace ladder::LADDER_MODEL::LADDER_VERSION::reduce_detail {
 
-/// Elements [first, first + count) of an array as one value, pair by pair. `count` is a power of
-/// two.
-template <unsigned first, unsigned count, class A, class T, class Op>
+/// Elements [0, count) of an array as one value, pair by pair. `count` is a power of two.
+template <unsigned count, class A, class T, class Op>
 __device__ A fold(const T* at, Op op) {
-  if constexpr (count == 1) {
-    return reduce_detail::cast<A>(at[first]);
-  } else {
-    return op(fold<first, count / 2, A>(at, op), fold<first + count / 2, count / 2, A>(at, op));
-  }
+  return combined<A, 0, count>(op, [&](unsigned k) { return reduce_detail::cast<A>(at[k]); });
 }
 
 /// Active lanes per wave of a block, and waves per block.
@@ -61,7 +56,7 @@ __device__ A reduce_block(A mine, Op op, A* tile) {
   if constexpr (block > wave) {
     if (threadIdx.x % wave == 0) tile[threadIdx.x / wave] = mine;
     __syncthreads();
-    if (threadIdx.x == 0) mine = fold<0, warps_of<block>, A>(tile, op);
+    if (threadIdx.x == 0) mine = fold<warps_of<block>, A>(tile, op);
   }
   return mine;
 }

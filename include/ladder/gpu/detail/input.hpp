@@ -52,6 +52,17 @@ struct Loaded<In, A, true> : Parts<In> {
   __device__ void load(const In& x, Index i, bool = false) { Parts<In>::load(x, i); }
 };
 
+/// Returns `f(elements)` for one vector. The elements may lack a default constructor.
+template <class In, class F>
+__device__ auto with_elements(const typename Access<In>::Vector& vector, const F& f) {
+  union Elements {
+    typename Access<In>::element at[Access<In>::width];
+    __device__ Elements() {}
+  } elements;
+  __builtin_memcpy(elements.at, &vector, sizeof vector);
+  return f(elements.at);
+}
+
 template <class In, class A, class Op>
 __device__ A value_of(const Loaded<In, A>& loaded, Op op) {
   if constexpr (Access<In>::width == 1) {
@@ -62,13 +73,8 @@ __device__ A value_of(const Loaded<In, A>& loaded, Op op) {
   } else if constexpr (of_bytes<typename Access<In>::element, A, Op>) {
     return static_cast<A>(extreme_of_bytes<std::is_same_v<Op, Maximum>>(loaded.vector));
   } else {
-    using T = typename Access<In>::element;
-    union Elements {
-      T at[Access<In>::width];
-      __device__ Elements() {}
-    } elements;
-    __builtin_memcpy(elements.at, &loaded.vector, sizeof loaded.vector);
-    return fold<0, Access<In>::width, A>(elements.at, op);
+    return with_elements<In>(loaded.vector,
+                             [&](const auto* at) { return fold<Access<In>::width, A>(at, op); });
   }
 }
 

@@ -132,7 +132,7 @@ __global__ void __launch_bounds__(block)
   wait_for_cluster();
   overlap_after_loads<overlap>();
   if (threadIdx.x == 0 && blockIdx.x == 0)
-    hand_over(result, fold<0, cluster_blocks, A>(partials, op), 1);
+    hand_over(result, fold<cluster_blocks, A>(partials, op), 1);
 }
 
 }  // namespace ladder::LADDER_MODEL::LADDER_VERSION::reduce_detail

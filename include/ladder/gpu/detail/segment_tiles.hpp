@@ -102,12 +102,12 @@ __device__ void stage(const Loaded<In, A> (&loaded)[loads], A* tile) {
     if constexpr (width == 1) {
       *to = loaded[k].room.value;
     } else {
-      typename Access<In>::element elements[Access<In>::width];
-      __builtin_memcpy(elements, &loaded[k].vector, sizeof loaded[k].vector);
-      Room<A> converted[Access<In>::width];
+      with_elements<In>(loaded[k].vector, [&](const auto* elements) {
+        Room<A> converted[Access<In>::width];
 #pragma unroll
-      for (int i = 0; i < width; ++i) converted[i].value = reduce_detail::cast<A>(elements[i]);
-      copy_to_shared<segment_pitch<In, A>>(to, converted);
+        for (int i = 0; i < width; ++i) converted[i].value = reduce_detail::cast<A>(elements[i]);
+        copy_to_shared<segment_pitch<In, A>>(to, converted);
+      });
     }
   }
 }
