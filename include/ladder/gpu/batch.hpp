@@ -4,7 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <limits>
+#include <type_traits>
 
 #include "ladder/gpu/choice.hpp"
 #include "ladder/gpu/detail/batch_launch.hpp"
@@ -31,6 +31,7 @@ namespace reduce_detail {
 /// makes; invalid_value if it makes none.
 template <class A, class Choose>
 Error launch_chosen(const BatchWorkspace& workspace, Stream stream, Choose&& choose) {
+  static_assert(std::is_trivially_copyable_v<A>, "an accumulator is moved as bytes");
   static_assert(alignof(A) <= 16, "an accumulator lies in the workspace");
   Error code = invalid_value;
   choose(RoomFor<A>{workspace.tickets, workspace.partials, workspace.bytes},

@@ -83,6 +83,9 @@ __host__ __device__ A extreme(A a, A b) {
   static_assert(is_floating<A> || is_half<A> || !std::is_class_v<A> ||
                     !std::is_convertible_v<A, float> || std::numeric_limits<A>::is_specialized,
                 "a class of numbers: specialize is_floating<A>, or NaN and -0 would be lost");
+#if defined(__HIP_PLATFORM_AMD__) && defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__
+  static_assert(!is_floating<A>, "built without NaN and infinities: leave out -ffast-math");
+#endif
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
   if constexpr (is_half<A>) return greater ? __hmax_nan(a, b) : __hmin_nan(a, b);
   if constexpr (std::is_same_v<A, float>) {
