@@ -208,7 +208,7 @@ void with_segments(In x, const Segments<Offset>& segments, const Gpu& gpu, const
     const Index steps = segments.n + end_steps * segments.count;
     constexpr Index of_block = segment_waves<In, A>;
     const Index waves = of_block * segment_blocks<A> * Index{gpu.units};
-    const Index share = std::clamp(parts_of(steps, waves), tile, Index{most_of_share});
+    const Index share = std::clamp(parts_of(steps, waves), tile, Index{most_of_share} / 2);
     const auto blocks = static_cast<std::size_t>(parts_of(steps, share * of_block));
     const std::size_t values_at = (blocks * sizeof(Index) + 15) / 16 * 16;
     if (values_at + blocks * sizeof(A) > room.bytes) return;
