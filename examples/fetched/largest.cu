@@ -4,11 +4,8 @@
 #include <cstdio>
 #include <vector>
 
-#include <cuda_runtime.h>
-
+#include "../installed/runtime_check.hpp"
 #include "ladder/cuda/reduce.hpp"
-
-namespace {
 
 struct Found {
   float value;
@@ -29,34 +26,21 @@ struct Numbered {
   __device__ Found operator[](std::int64_t i) const { return {x[i], static_cast<int>(i)}; }
 };
 
-bool done(cudaError_t code) {
-  if (code != cudaSuccess) std::printf("%s\n", cudaGetErrorString(code));
-  return code == cudaSuccess;
-}
-
-}  // namespace
-
 int main() {
+  using namespace ladder::cuda;
   std::vector<float> numbers(1000000, 1.0F);
   numbers[123456] = 2.0F;
-  const std::size_t n = numbers.size(), bytes = ladder::cuda::workspace_bytes();
-  float* x = nullptr;
-  Found *result = nullptr, found{0, 0};
-  void* memory = nullptr;
-  ladder::cuda::Workspace workspace;
-  if (!done(cudaMalloc(&x, n * sizeof *x)) || !done(cudaMalloc(&result, sizeof *result)) ||
-      !done(cudaMalloc(&memory, bytes)) ||
-      !done(ladder::cuda::make_workspace(&workspace, memory, bytes, nullptr)) ||
-      !done(cudaMemcpy(x, numbers.data(), n * sizeof *x, cudaMemcpyHostToDevice)) ||
-      !done(ladder::cuda::reduce(workspace, Numbered{x}, n, result, Larger{}, Found{-1.0F, 0},
-                                 nullptr)) ||
-      !done(cudaMemcpy(&found, result, sizeof found, cudaMemcpyDeviceToHost))) {
-    return 1;
-  }
-  std::printf("the largest is %.1f, at %d\n", static_cast<double>(found.value), found.at);
+  const std::size_t n = numbers.size();
+  float* const x = allocate<float>(n);
+  Found* const result = allocate<Found>(1);
+  check(cudaMemcpy(x, numbers.data(), n * sizeof *x, cudaMemcpyHostToDevice));
+  Workspace workspace;
+  check(make_workspace(&workspace, allocate<char>(workspace_bytes()), workspace_bytes(), nullptr));
 
-  cudaFree(memory);
-  cudaFree(result);
-  cudaFree(x);
+  check(reduce(workspace, Numbered{x}, n, result, Larger{}, Found{-1.0F, 0}, nullptr));
+
+  Found found;
+  check(cudaMemcpy(&found, result, sizeof found, cudaMemcpyDeviceToHost));
+  std::printf("the largest is %.1f, at %d\n", static_cast<double>(found.value), found.at);
   return found.at == 123456 ? 0 : 1;
 }

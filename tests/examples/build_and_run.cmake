@@ -23,7 +23,7 @@ done("${CMAKE_COMMAND}" -S "${ROOT}/examples/${EXAMPLE}" -B "${WORK}/build" ${op
 done("${CMAKE_COMMAND}" --build "${WORK}/build")
 
 if(EXAMPLE STREQUAL "installed")
-  set(programs sum dot argmin captured_graph)
+  set(programs sum dot argmin captured_graph softmax)
   list(TRANSFORM programs PREPEND "${WORK}/build/")
 else()
   set(programs "${WORK}/build/largest")
