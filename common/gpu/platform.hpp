@@ -44,6 +44,8 @@ using LongWord = unsigned long long;
 /// `*ticket`, initially zero. A thread that draws later sees what the calling thread wrote before;
 /// so does its block after a barrier.
 using reduce_detail::get, reduce_detail::put, reduce_detail::draw;
+/// Barrier of the wavefront; its lanes then see each other's earlier writes.
+using reduce_detail::sync_wave;
 
 /// Threads that are scheduled together, a warp or wavefront: a constant of the target architecture.
 /// A program may have code for several, so the host must query the device.
@@ -61,9 +63,6 @@ template <class T>
 __device__ T shuffled_down(T value, unsigned distance) {
   return __shfl_down_sync(0xFFFFFFFFu, value, distance);
 }
-
-/// Waits for all lanes of the wavefront; each then sees what the others wrote to memory.
-__device__ inline void sync_wave() { __syncwarp(); }
 
 /// A built-in vector in a form that can be cast to its elements.
 template <class Vector>
@@ -112,14 +111,6 @@ constexpr unsigned least_resident(unsigned) { return 1; }
 template <class T>
 __device__ T shuffled_down(T value, unsigned distance) {
   return __shfl_down(value, distance);
-}
-
-/// Waits for all lanes of the wavefront; each then sees what the others wrote to memory. The lanes
-/// are in step anyway; this keeps the compiler from moving accesses across it.
-__device__ inline void sync_wave() {
-  __builtin_amdgcn_fence(__ATOMIC_RELEASE, "wavefront");
-  __builtin_amdgcn_wave_barrier();
-  __builtin_amdgcn_fence(__ATOMIC_ACQUIRE, "wavefront");
 }
 
 /// A built-in vector in a form that can be cast to its elements: here a class wraps it.
