@@ -9,6 +9,7 @@
 
 #include "ladder/kokkos/detail/chains.hpp"
 #include "ladder/kokkos/detail/kokkos_batch.hpp"
+#include "ladder/kokkos/detail/kokkos_shares.hpp"
 
 #pragma GCC visibility push(hidden)
 namespace ladder::kokkos::LADDER_VERSION::reduce_detail {
@@ -49,24 +50,6 @@ KOKKOS_FUNCTION A fold_on_host(const In& x, Index first, Index n, const Op& op, 
   if (n >= 128) return fold_chains<16>(x, first, n, op, identity);
   if (n >= 16) return fold_chains<8>(x, first, n, op, identity);
   return fold_chains<1>(x, first, n, op, identity);
-}
-
-/// Items [begin, end) of `count` for team `me` of `teams`.
-struct Share {
-  Index begin, end;
-};
-KOKKOS_INLINE_FUNCTION Share share_of(Index count, Index me, Index teams) {
-  const Index each = count / teams, rest = count % teams;
-  const Index begin = me * each + (me < rest ? me : rest);
-  return {begin, begin + each + (me < rest ? 1 : 0)};
-}
-
-/// True if the calling single-threaded team is the last to call it; resets the ticket.
-template <class Team>
-KOKKOS_FUNCTION bool is_last(const Team& team, unsigned* ticket) {
-  if (draw(ticket) != static_cast<unsigned>(team.league_size()) - 1) return false;
-  *ticket = 0;
-  return true;
 }
 
 /// Rows; few long rows are split into `parts` parts each.

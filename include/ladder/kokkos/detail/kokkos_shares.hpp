@@ -24,6 +24,24 @@ inline std::size_t teams_on_host(std::size_t bytes, std::size_t threads, std::si
   return each < least ? std::min(threads, room) : threads * each;
 }
 
+/// Items [begin, end) of `count` for team `me` of `teams`.
+struct Share {
+  Index begin, end;
+};
+KOKKOS_INLINE_FUNCTION Share share_of(Index count, Index me, Index teams) {
+  const Index each = count / teams, rest = count % teams;
+  const Index begin = me * each + (me < rest ? me : rest);
+  return {begin, begin + each + (me < rest ? 1 : 0)};
+}
+
+/// True if the calling single-threaded team is the last to call it; resets the ticket.
+template <class Team>
+KOKKOS_FUNCTION bool is_last(const Team& team, unsigned* ticket) {
+  if (draw(ticket) != static_cast<unsigned>(team.league_size()) - 1) return false;
+  *ticket = 0;
+  return true;
+}
+
 /// Host kernel: one single-threaded team per share. The parts of a share are read concurrently, in
 /// rows of 32 chains, which fill two to four vectors.
 template <class In, class Count, class A, class Op, class Identity>
@@ -70,9 +88,9 @@ struct InShares {
 
   template <class Team>
   KOKKOS_FUNCTION void operator()(const Team& team) const {
-    const Index n = count(), teams = team.league_size(), me = team.league_rank();
-    const Index begin = n / teams * me + (me < n % teams ? me : n % teams);
-    const Index length = n / teams + (me < n % teams ? 1 : 0);
+    const Index teams = team.league_size(), me = team.league_rank();
+    const auto [begin, end] = share_of(count(), me, teams);
+    const Index length = end - begin;
     const Index part = length / parts / chains * chains;
 
     By by{static_cast<A>(identity)};
@@ -85,11 +103,10 @@ struct InShares {
     for (Index i = parts * part; i < length; ++i) mine = op(mine, static_cast<A>(x[begin + i]));
 
     partial[me] = mine;
-    if (draw(ticket) + 1 != teams) return;
+    if (!is_last(team, ticket)) return;
     mine = partial[0];
     for (Index t = 1; t < teams; ++t) mine = op(mine, partial[t]);
     *result = mine;
-    *ticket = 0;
   }
 };
 
