@@ -193,6 +193,25 @@ bool begins_at_a_boundary(const In& x) {
   }
 }
 
+/// An array split for vector loads: elements [0, head) precede the first 16-byte boundary,
+/// `vectors` whole vectors follow, and elements [tail, n) remain.
+template <class Count>
+struct SplitOf {
+  Count head, vectors, tail;
+};
+template <class In, class Count>
+LADDER_FUNCTION SplitOf<Count> split(const In& x, Count n) {
+  constexpr unsigned width = Access<In>::width;
+  if constexpr (width == 1) {
+    return {0, n, n};
+  } else {
+    const Count until = (width - past_boundary(x)) % width;
+    const Count head = until < n ? until : n;
+    const Count vectors = (n - head) / width;
+    return {head, vectors, head + vectors * width};
+  }
+}
+
 /// `width` elements of one array, loaded at once.
 template <std::size_t place, class T, unsigned width>
 struct Part {

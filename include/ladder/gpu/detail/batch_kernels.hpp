@@ -143,7 +143,7 @@ __global__ void __launch_bounds__(batch_block)
     rows_staged(const T* x, RowsOf rows, unsigned rows_of_tile, unsigned lanes, bool once,
                 A* result, Op op, A identity) {
   using Vector = typename Access<const T*>::Vector;
-  constexpr unsigned width = Access<const T*>::width, most = staged_bytes / sizeof(Vector);
+  constexpr unsigned most = staged_bytes / sizeof(Vector);
   __shared__ Vector memory[most + 2];
   const unsigned tid = threadIdx.x;
   const Index first = Index{blockIdx.x} * rows_of_tile, left = rows.count - first;
@@ -151,24 +151,23 @@ __global__ void __launch_bounds__(batch_block)
   const auto length = static_cast<unsigned>(rows.length);
   // The tile has the input's offset from a 16-byte boundary.
   const T* const from = x + first * rows.length;
-  const unsigned past = past_boundary(from), n = count * length;
-  T* const tile = reinterpret_cast<T*>(memory) + past;
-  const unsigned until = (width - past) % width, head = until < n ? until : n;
-  const unsigned vectors = (n - head) / width, tail = head + vectors * width;
-  const auto* const source = reinterpret_cast<const Vector*>(from + head);
-  auto* const target = reinterpret_cast<Vector*>(tile + head);
+  T* const tile = reinterpret_cast<T*>(memory) + past_boundary(from);
+  const unsigned n = count * length;
+  const auto parts = reduce_detail::split(from, n);
+  const auto* const source = reinterpret_cast<const Vector*>(from + parts.head);
+  auto* const target = reinterpret_cast<Vector*>(tile + parts.head);
   Vector loaded[most / batch_block];
 #pragma unroll
   for (unsigned k = 0; k < most / batch_block; ++k) {
     const unsigned i = tid + k * batch_block;
-    if (i < vectors) loaded[k] = once ? load_once(source + i) : source[i];
+    if (i < parts.vectors) loaded[k] = once ? load_once(source + i) : source[i];
   }
-  if (tid < head) tile[tid] = from[tid];
-  if (tid < n - tail) tile[tail + tid] = from[tail + tid];
+  if (tid < parts.head) tile[tid] = from[tid];
+  if (tid < n - parts.tail) tile[parts.tail + tid] = from[parts.tail + tid];
 #pragma unroll
   for (unsigned k = 0; k < most / batch_block; ++k) {
     const unsigned i = tid + k * batch_block;
-    if (i < vectors) target[i] = loaded[k];
+    if (i < parts.vectors) target[i] = loaded[k];
   }
   __syncthreads();
   const unsigned lane = tid % lanes, groups = batch_block / lanes;

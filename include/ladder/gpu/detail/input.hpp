@@ -111,22 +111,18 @@ __device__ A walk(In x, Index count, A mine, Op op) {
 
 template <unsigned block, unsigned vectors, bool alone, class In, class A, class Op>
 __device__ A share_of(In x, Index n, A mine, Op op) {
-  constexpr unsigned width = Access<In>::width;
-  if constexpr (width == 1) {
+  if constexpr (Access<In>::width == 1) {
     return walk<block, vectors, alone>(x, n, mine, op);
   } else {
     // Elements before the first 16-byte boundary and after the last: one at a time, by the last
     // block, which has to wait for other blocks anyway. They follow its vectors, so that no vector
     // load waits.
-    const unsigned past = past_boundary(x);
-    const Index until = (width - past) % width;
-    const Index head = until < n ? until : n;
-    const Index count = (n - head) / width, tail = head + count * width;
-    mine = walk<block, vectors, alone>(x + head, count, mine, op);
+    const auto at = reduce_detail::split(x, n);
+    mine = walk<block, vectors, alone>(x + at.head, at.vectors, mine, op);
     if (alone || blockIdx.x == gridDim.x - 1) {
       const Index i = threadIdx.x;
-      if (i < head) mine = op(mine, reduce_detail::cast<A>(x[i]));
-      if (i < n - tail) mine = op(mine, reduce_detail::cast<A>(x[tail + i]));
+      if (i < at.head) mine = op(mine, reduce_detail::cast<A>(x[i]));
+      if (i < n - at.tail) mine = op(mine, reduce_detail::cast<A>(x[at.tail + i]));
     }
     return mine;
   }

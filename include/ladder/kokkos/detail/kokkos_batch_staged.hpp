@@ -65,7 +65,7 @@ struct StagedRows {
     Element* const memory = aligned_memory<Element>(team, staged_elements<Element> + width);
     if constexpr (is_staged_in_vectors<In>) {
       using Vector = typename Access<In>::Vector;
-      const SplitOf<unsigned> at = reduce_detail::split(from, n);
+      const auto at = reduce_detail::split(from, n);
       Element* const to = memory + past_boundary(from);
       const auto* const source = reinterpret_cast<const Vector*>(from + at.head);
       Kokkos::parallel_for(Kokkos::TeamThreadRange(team, unsigned{block}), [&](unsigned leaf) {

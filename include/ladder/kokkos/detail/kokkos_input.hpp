@@ -78,26 +78,6 @@ KOKKOS_FUNCTION A value_of(const Loaded<In, A>& loaded, const Op& op) {
   }
 }
 
-/// An array split for vector loads: elements [0, head) precede the first 16-byte boundary,
-/// `vectors` whole vectors follow, and elements [tail, n) remain.
-template <class Count>
-struct SplitOf {
-  Count head, vectors, tail;
-};
-using Split = SplitOf<Index>;
-template <class In, class Count>
-KOKKOS_FUNCTION SplitOf<Count> split(const In& x, Count n) {
-  constexpr unsigned width = Access<In>::width;
-  if constexpr (width == 1) {
-    return {0, n, n};
-  } else {
-    const Count until = (width - past_boundary(x)) % width;
-    const Count head = until < n ? until : n;
-    const Count vectors = (n - head) / width;
-    return {head, vectors, head + vectors * width};
-  }
-}
-
 #pragma GCC visibility pop  // visible: callers' lambdas may hold these
 
 /// Element count in device memory.
