@@ -27,18 +27,15 @@ void call_batch(Queue& queue, const View<Case>& problem) {
     queue.launch(kernel, Shape{grid.blocks, grid.block}, groups_pass(problem, grid.depth),
                  arguments...);
   };
-  const auto count = static_cast<Index>(groups.count), length = static_cast<Index>(groups.length),
-             pitch = static_cast<Index>(groups.pitch);
+  const auto shape = reduce_detail::rows_of(groups.count, groups.length, groups.pitch);
   if (groups.by == Grouping::rows) {
-    reduce_detail::with_rows(input, reduce_detail::RowsOf{count, length, pitch}, gpu, room, result,
-                             Op{}, identity, put);
+    reduce_detail::with_rows(input, shape, gpu, room, result, Op{}, identity, put);
   } else if (groups.by == Grouping::segments) {
-    const reduce_detail::Segments<std::int64_t> segments{groups.offsets, count,
+    const reduce_detail::Segments<std::int64_t> segments{groups.offsets, shape.count,
                                                          static_cast<Index>(problem.n)};
     reduce_detail::with_segments(input, segments, gpu, room, result, Op{}, identity, put);
   } else {
-    reduce_detail::with_columns(input, length, count, pitch, gpu, room, result, Op{}, identity,
-                                put);
+    reduce_detail::with_columns(input, shape, gpu, room, result, Op{}, identity, put);
   }
 }
 

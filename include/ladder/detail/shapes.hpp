@@ -34,6 +34,10 @@ constexpr bool fits(std::size_t rows, std::size_t pitch) {
   constexpr auto most = static_cast<std::size_t>(std::numeric_limits<Index>::max());
   return rows <= most && (rows == 0 || pitch <= most / rows);
 }
+/// The caller's sizes as indices.
+constexpr RowsOf rows_of(std::size_t count, std::size_t length, std::size_t pitch) {
+  return {static_cast<Index>(count), static_cast<Index>(length), static_cast<Index>(pitch)};
+}
 
 template <class Integer>
 LADDER_FUNCTION constexpr Integer smaller(Integer a, Integer b) {

@@ -27,8 +27,8 @@ struct BatchWorkspace {
 #pragma GCC visibility push(hidden)
 namespace reduce_detail {
 
-/// Returns the status of the one `launch(kernel, grid, arguments...)` that `choose(room, launch)`
-/// makes; invalid_value if it makes none.
+/// Returns the status of the one launch, `put(kernel, grid, arguments...)`, that `choose(room,
+/// put)` makes; invalid_value if it makes none.
 template <class A, class Choose>
 Error launch_chosen(const BatchWorkspace& workspace, Stream stream, Choose&& choose) {
   static_assert(std::is_trivially_copyable_v<A>, "an accumulator is moved as bytes");
@@ -83,18 +83,14 @@ template <class In, class A, class Op>
 reduce_detail::Error reduce_rows(const BatchWorkspace& workspace, In x, std::size_t count,
                                  std::size_t length, std::size_t pitch, A* result, Op op,
                                  A identity, reduce_detail::Stream stream) {
-  if (workspace.tickets == nullptr || pitch < length || !reduce_detail::fits(count, pitch))
-    return reduce_detail::invalid_value;
-  if (count == 0) return reduce_detail::success;
-  if (result == nullptr || (length > 0 && reduce_detail::is_null(x)))
-    return reduce_detail::invalid_value;
-  const reduce_detail::RowsOf rows{static_cast<reduce_detail::Index>(count),
-                                   static_cast<reduce_detail::Index>(length),
-                                   static_cast<reduce_detail::Index>(pitch)};
-  return reduce_detail::launch_chosen<A>(
-      workspace, stream, [&](const auto& room, const auto& launch) {
-        reduce_detail::with_rows(x, rows, workspace.device, room, result, op, identity, launch);
-      });
+  using namespace reduce_detail;
+  if (workspace.tickets == nullptr || pitch < length || !fits(count, pitch)) return invalid_value;
+  if (count == 0) return success;
+  if (result == nullptr || (length > 0 && reduce_detail::is_null(x))) return invalid_value;
+  const RowsOf rows = rows_of(count, length, pitch);
+  return launch_chosen<A>(workspace, stream, [&](const auto& room, const auto& put) {
+    reduce_detail::with_rows(x, rows, workspace.device, room, result, op, identity, put);
+  });
 }
 
 /// The same per column of a matrix of `rows` x `columns` elements: result[c] = `op` over
@@ -103,20 +99,17 @@ template <class In, class A, class Op>
 reduce_detail::Error reduce_columns(const BatchWorkspace& workspace, In x, std::size_t rows,
                                     std::size_t columns, std::size_t pitch, A* result, Op op,
                                     A identity, reduce_detail::Stream stream) {
-  if (workspace.tickets == nullptr || pitch < columns || !reduce_detail::fits(rows, pitch) ||
+  using namespace reduce_detail;
+  if (workspace.tickets == nullptr || pitch < columns || !fits(rows, pitch) ||
       columns >= std::size_t{1} << 31) {
-    return reduce_detail::invalid_value;
+    return invalid_value;
   }
-  if (columns == 0) return reduce_detail::success;
-  if (result == nullptr || (rows > 0 && reduce_detail::is_null(x)))
-    return reduce_detail::invalid_value;
-  return reduce_detail::launch_chosen<A>(
-      workspace, stream, [&](const auto& room, const auto& launch) {
-        reduce_detail::with_columns(x, static_cast<reduce_detail::Index>(rows),
-                                    static_cast<reduce_detail::Index>(columns),
-                                    static_cast<reduce_detail::Index>(pitch), workspace.device,
-                                    room, result, op, identity, launch);
-      });
+  if (columns == 0) return success;
+  if (result == nullptr || (rows > 0 && reduce_detail::is_null(x))) return invalid_value;
+  const RowsOf all = rows_of(columns, rows, pitch);
+  return launch_chosen<A>(workspace, stream, [&](const auto& room, const auto& put) {
+    reduce_detail::with_columns(x, all, workspace.device, room, result, op, identity, put);
+  });
 }
 
 /// The same per segment: result[s] = `op` over x[offsets[s]] to x[offsets[s + 1] - 1]; `identity`
@@ -126,18 +119,15 @@ template <class In, class Offset, class A, class Op>
 reduce_detail::Error reduce_segments(const BatchWorkspace& workspace, In x, const Offset* offsets,
                                      std::size_t count, std::size_t n, A* result, Op op, A identity,
                                      reduce_detail::Stream stream) {
-  if (workspace.tickets == nullptr || !reduce_detail::fits(n, 1) || !reduce_detail::fits(count, 1))
-    return reduce_detail::invalid_value;
-  if (count == 0) return reduce_detail::success;
+  using namespace reduce_detail;
+  if (workspace.tickets == nullptr || !fits(n, 1) || !fits(count, 1)) return invalid_value;
+  if (count == 0) return success;
   if (result == nullptr || offsets == nullptr || (n > 0 && reduce_detail::is_null(x)))
-    return reduce_detail::invalid_value;
-  const reduce_detail::Segments<Offset> segments{offsets, static_cast<reduce_detail::Index>(count),
-                                                 static_cast<reduce_detail::Index>(n)};
-  return reduce_detail::launch_chosen<A>(
-      workspace, stream, [&](const auto& room, const auto& launch) {
-        reduce_detail::with_segments(x, segments, workspace.device, room, result, op, identity,
-                                     launch);
-      });
+    return invalid_value;
+  const Segments<Offset> segments{offsets, static_cast<Index>(count), static_cast<Index>(n)};
+  return launch_chosen<A>(workspace, stream, [&](const auto& room, const auto& put) {
+    reduce_detail::with_segments(x, segments, workspace.device, room, result, op, identity, put);
+  });
 }
 #pragma GCC visibility pop
 

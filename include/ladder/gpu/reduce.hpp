@@ -34,19 +34,19 @@ using reduce_detail::transform_indexed;
 template <Overlap overlap = Overlap::none, class In, class To, class A, class Op>
 reduce_detail::Error reduce(const Workspace& workspace, In x, std::size_t n, To result, Op op,
                             A identity, reduce_detail::Stream stream) {
-  const Choice choice = reduce_detail::choice_for<overlap, In, A>(n, workspace.device);
-  return reduce_detail::launch<overlap>(workspace, x,
-                                        reduce_detail::Given{static_cast<reduce_detail::Index>(n)},
-                                        n, result, op, identity, choice, stream);
+  using namespace reduce_detail;
+  const Choice choice = choice_for<overlap, In, A>(n, workspace.device);
+  return reduce_detail::launch<overlap>(workspace, x, Given{static_cast<Index>(n)}, n, result, op,
+                                        identity, choice, stream);
 }
 
 /// The same with the caller's launch configuration; invalid-value error if no kernel matches it.
 template <Overlap overlap = Overlap::none, class In, class To, class A, class Op>
 reduce_detail::Error reduce(const Workspace& workspace, In x, std::size_t n, To result, Op op,
                             A identity, reduce_detail::Stream stream, const Choice& choice) {
-  return reduce_detail::launch<overlap>(workspace, x,
-                                        reduce_detail::Given{static_cast<reduce_detail::Index>(n)},
-                                        n, result, op, identity, choice, stream);
+  using namespace reduce_detail;
+  return reduce_detail::launch<overlap>(workspace, x, Given{static_cast<Index>(n)}, n, result, op,
+                                        identity, choice, stream);
 }
 
 /// The same with the element count in device memory, an integer of any type. `most` determines the
@@ -56,9 +56,10 @@ requires std::is_integral_v<Integer> reduce_detail::Error reduce(const Workspace
                                                                  const Integer* n, std::size_t most,
                                                                  To result, Op op, A identity,
                                                                  reduce_detail::Stream stream) {
-  const Choice choice = reduce_detail::choice_for<overlap, In, A>(most, workspace.device);
-  return reduce_detail::launch<overlap>(workspace, x, reduce_detail::Stored<Integer>{n}, most,
-                                        result, op, identity, choice, stream);
+  using namespace reduce_detail;
+  const Choice choice = choice_for<overlap, In, A>(most, workspace.device);
+  return reduce_detail::launch<overlap>(workspace, x, Stored<Integer>{n}, most, result, op,
+                                        identity, choice, stream);
 }
 
 #pragma GCC visibility pop

@@ -47,11 +47,6 @@ struct BatchWorkspace {
 #pragma GCC visibility push(hidden)
 namespace reduce_detail {
 
-/// The caller's sizes as indices.
-inline RowsOf rows_of(std::size_t count, std::size_t length, std::size_t pitch) {
-  return {static_cast<Index>(count), static_cast<Index>(length), static_cast<Index>(pitch)};
-}
-
 /// Words of a workspace that holds the partials of any shape.
 inline constexpr std::size_t words_of_gpu = std::size_t{1} << 20;
 inline std::size_t words_of_host(std::size_t threads) {
@@ -70,10 +65,11 @@ bool launch_chosen(const Space& space, const Choose& choose) {
   return all;
 }
 
-/// Memory layout of a View of rank 2: `count` rows of `length` contiguous elements, `pitch` apart.
-/// `turned`: these rows are the View's columns.
+/// Memory layout of a View of rank 2: `count` rows of `length` contiguous elements, `pitch` apart,
+/// one per index of the dimension `outer`.
 struct InMemory {
-  bool contiguous, turned;
+  bool contiguous;
+  unsigned outer;
   std::size_t count, length, pitch;
 };
 template <class View>
@@ -82,7 +78,7 @@ InMemory in_memory(const View& x) {
     const std::size_t count = x.extent(outer), length = x.extent(inner);
     const bool contiguous = length <= 1 || x.stride(inner) == 1;
     const auto pitch = count > 1 ? static_cast<std::size_t>(x.stride(outer)) : length;
-    return InMemory{contiguous, outer == 1, count, length, pitch};
+    return InMemory{contiguous, outer, count, length, pitch};
   };
   const InMemory rows = of(0, 1);
   return rows.contiguous ? rows : of(1, 0);
@@ -197,23 +193,20 @@ bool reduce_segments(const Space& space, const BatchWorkspace& workspace, In x,
   });
 }
 
-/// result(i) = `op` over all x(i, j) of a View of rank 2. One stride must be 1, as in LayoutRight,
-/// LayoutLeft and their subviews. Returns false if none is, or if `result` and x differ in
-/// extent(0).
-template <class Space, class... In, class... Out, class Op>
-bool reduce_rows(const Space& space, const BatchWorkspace& workspace, const Kokkos::View<In...>& x,
-                 const Kokkos::View<Out...>& result, Op op,
-                 const typename Kokkos::View<Out...>::value_type& identity) {
-  using Elements = Kokkos::View<In...>;
-  static_assert(Elements::rank() == 2 && Kokkos::View<Out...>::rank() == 1,
-                "the rows of a View of rank 2 become a View of rank 1");
-  static_assert(reduce_detail::is_accessible<Space, Elements> &&
-                    reduce_detail::usable<Space, Kokkos::View<Out...>>,
+namespace reduce_detail {
+
+/// One result per index of the dimension `kept` of `x`.
+template <unsigned kept, class Space, class View, class Result, class Op>
+bool reduce_matrix(const Space& space, const BatchWorkspace& workspace, const View& x,
+                   const Result& result, Op op, const typename Result::value_type& identity) {
+  static_assert(View::rank() == 2 && Result::rank() == 1,
+                "the rows or columns of a View of rank 2 become a View of rank 1");
+  static_assert(is_accessible<Space, View> && usable<Space, Result>,
                 "Views in memory that the space can use; the result's is contiguous");
-  const auto memory = reduce_detail::in_memory(x);
-  if (!memory.contiguous || result.extent(0) != x.extent(0)) return false;
-  const typename Elements::value_type* const elements = x.data();
-  if (memory.turned) {
+  const auto memory = in_memory(x);
+  if (!memory.contiguous || result.extent(0) != x.extent(kept)) return false;
+  const typename View::value_type* const elements = x.data();
+  if (memory.outer != kept) {
     return reduce_columns(space, workspace, elements, memory.count, memory.length, memory.pitch,
                           result.data(), op, identity);
   }
@@ -221,26 +214,24 @@ bool reduce_rows(const Space& space, const BatchWorkspace& workspace, const Kokk
                      result.data(), op, identity);
 }
 
+}  // namespace reduce_detail
+
+/// result(i) = `op` over all x(i, j) of a View of rank 2. One stride must be 1, as in LayoutRight,
+/// LayoutLeft and their subviews. Returns false if none is, or if `result` and x differ in
+/// extent(0).
+template <class Space, class... In, class... Out, class Op>
+bool reduce_rows(const Space& space, const BatchWorkspace& workspace, const Kokkos::View<In...>& x,
+                 const Kokkos::View<Out...>& result, Op op,
+                 const typename Kokkos::View<Out...>::value_type& identity) {
+  return reduce_detail::reduce_matrix<0>(space, workspace, x, result, op, identity);
+}
+
 /// The same per column: result(j) = `op` over all x(i, j).
 template <class Space, class... In, class... Out, class Op>
 bool reduce_columns(const Space& space, const BatchWorkspace& workspace,
                     const Kokkos::View<In...>& x, const Kokkos::View<Out...>& result, Op op,
                     const typename Kokkos::View<Out...>::value_type& identity) {
-  using Elements = Kokkos::View<In...>;
-  static_assert(Elements::rank() == 2 && Kokkos::View<Out...>::rank() == 1,
-                "the columns of a View of rank 2 become a View of rank 1");
-  static_assert(reduce_detail::is_accessible<Space, Elements> &&
-                    reduce_detail::usable<Space, Kokkos::View<Out...>>,
-                "Views in memory that the space can use; the result's is contiguous");
-  const auto memory = reduce_detail::in_memory(x);
-  if (!memory.contiguous || result.extent(0) != x.extent(1)) return false;
-  const typename Elements::value_type* const elements = x.data();
-  if (memory.turned) {
-    return reduce_rows(space, workspace, elements, memory.count, memory.length, memory.pitch,
-                       result.data(), op, identity);
-  }
-  return reduce_columns(space, workspace, elements, memory.count, memory.length, memory.pitch,
-                        result.data(), op, identity);
+  return reduce_detail::reduce_matrix<1>(space, workspace, x, result, op, identity);
 }
 
 /// result(s) = `op` over x(offsets(s)) to x(offsets(s + 1) - 1). The last offset is the number of

@@ -168,25 +168,25 @@ void with_rows(In x, const RowsOf& rows, const Gpu& gpu, const RoomFor<A>& room,
   with_blocks<512, 4>(x, rows, gpu, room, result, op, identity, f);
 }
 
-/// The same for columns.
+/// The same for `count` columns of `length` elements.
 template <class In, class A, class Op, class F>
-void with_columns(In x, Index rows, Index columns, Index pitch, const Gpu& gpu,
-                  const RoomFor<A>& room, A* result, Op op, A identity, F&& f) {
-  const bool whole = columns % Index{Access<In>::width} == 0;
-  in_its_width(x, whole ? columns : 0, pitch, [&](auto input) {
+void with_columns(In x, const RowsOf& columns, const Gpu& gpu, const RoomFor<A>& room, A* result,
+                  Op op, A identity, F&& f) {
+  const bool whole = columns.count % Index{Access<In>::width} == 0;
+  in_its_width(x, whole ? columns.count : 0, columns.pitch, [&](auto input) {
     using Input = decltype(input);
     constexpr Index width = Access<Input>::width;
-    const Index loads = columns / width;
+    const Index rows = columns.length, loads = columns.count / width;
     const Index tile = loads < column_loads ? loads : column_loads, tiles = parts_of(loads, tile);
     constexpr unsigned block = column_block<Input, A>;
     const Index together = block / tile;
     const Index wanted = parts_of(blocks_for_columns * Index{gpu.units}, tiles);
     Index chunks = chunks_of(tiles, wanted, parts_of(rows, 8 * together),
-                             static_cast<Index>(room.count()) / columns);
+                             static_cast<Index>(room.count()) / columns.count);
     const Index chunk = parts_of(rows, chunks);
     if (chunk > 0) chunks = parts_of(rows, chunk);
     const ColumnTiles all{rows,
-                          pitch,
+                          columns.pitch,
                           static_cast<unsigned>(loads),
                           static_cast<unsigned>(tile),
                           static_cast<unsigned>(chunks),
