@@ -81,7 +81,7 @@ class Reader(records.Reader):
 def told_apart(run):
     """Properties that match only between starts of one command."""
     options = [word for word in run["command"][1:] if not word.startswith("--records")]
-    return [options, run["commit"], run.get("build"), [(one["name"], one.get("id")) for one in run["devices"]]]
+    return [options, run["commit"], run["build"], [(one["name"], one.get("id")) for one in run["devices"]]]
 
 
 def text_of(record):

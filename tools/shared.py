@@ -44,7 +44,11 @@ def printed(command, failed, **more):
 
 def listing(ladder):
     """The program's list of ladders and rungs."""
-    return json.loads(printed([ladder, "--list", "--format=json"], f"{ladder} --list failed"))
+    text = printed([ladder, "--list", "--format=json"], f"{ladder} --list failed")
+    try:
+        return json.loads(text)
+    except ValueError:
+        raise Failure(f"{ladder} is not the measuring program: it lists no rungs") from None
 
 
 def run_record(ladder, backend, more=()):

@@ -42,14 +42,14 @@ class File:
         reader.read(path)
         self.lines, left_out = pack.lines_of(reader)
         self.study = reader.study()
-        self.unread = [*map(str, self.study.problems)] or left_out
-        self.devices = [(run, device) for run in reader.runs.values() for device in run.get("devices") or ()]
+        self.unread = [f"line {one.line}: {one.text}" if one.line else one.text for one in self.study.problems] or left_out
+        self.devices = [(run, device) for run in reader.runs.values() for device in run["devices"]]
 
 
 def of_build(run, root):
     """Problem of a run's build; empty if none."""
-    commit = run.get("commit") or "unknown"
-    slow = [group for group, facts in (run.get("build") or {}).items() if facts.get("optimized") == "no"]
+    commit = run["commit"]
+    slow = [group for group, facts in run["build"].items() if facts.get("optimized") == "no"]
     if run.get("build_type", "Release") != "Release":
         slow.append(run["build_type"])
     if commit == "unknown":

@@ -136,6 +136,12 @@ def judged(bench, choices, rounds):
             for key in sorted(set.intersection(*(new.keys() & old.keys() for new, old in pairs)))]
 
 
+def path_of(device):
+    """The user's own file of a device."""
+    config = pathlib.Path(os.environ.get("XDG_CONFIG_HOME") or pathlib.Path.home() / ".config")
+    return config / "reduction-ladder" / (re.sub(r"[^a-z0-9]", "_", device.lower()) + ".json")
+
+
 def main(words=None):
     parser = argparse.ArgumentParser(prog="tune", description="What the tuned rung should choose on this machine.")
     parser.add_argument("--ladder", default=shared.ROOT / "build" / "nvidia" / "bench" / "ladder", type=pathlib.Path)
@@ -146,12 +152,19 @@ def main(words=None):
     parser.add_argument("--sizes")
     parser.add_argument("--rounds", default=3, type=int)
     options = parser.parse_args(words)
+    if options.rounds < 2:
+        parser.error(f"--rounds={options.rounds}: two or more, for an interval between processes")
     subject = Cpu if options.backend == "cpu" else Gpu
     bytes_of = {one["name"]: one["bytes"] for one in shared.listing(options.ladder)["types"]}
     cases = list(itertools.product(options.types.split(","), options.ops.split(",")))
     with tempfile.TemporaryDirectory() as folder:
         bench = Bench(options, subject, pathlib.Path(folder))
         bench.gains()
+        to = options.to or path_of(bench.device)
+        try:
+            to.parent.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise Failure(f"{to.parent}: cannot be made: {error.strerror}") from None
         candidates = subject.candidates(bench.workers)
         tried = {choice: [] for choice, _ in candidates}
         for number in range(options.rounds):
@@ -170,9 +183,6 @@ def main(words=None):
     if not choices:
         print("nothing is left, and nothing is written", file=sys.stderr)
         return 1
-    config = pathlib.Path(os.environ.get("XDG_CONFIG_HOME") or pathlib.Path.home() / ".config")
-    to = options.to or config / "reduction-ladder" / (re.sub(r"[^a-z0-9]", "_", bench.device.lower()) + ".json")
-    to.parent.mkdir(parents=True, exist_ok=True)
     content = bench.content(choices) | {"command": ["tune.py", *(words or sys.argv[1:])]}
     to.write_text(json.dumps(content, indent=1) + "\n", encoding="utf-8")
     print(f"{len(choices)} lines: {to}")

@@ -89,7 +89,7 @@ def ceiling_gbs(row):
 def spread(row):
     """5th to 95th percentile relative to the time; two digits, as an uncertainty."""
     value = (row["p95"] - row["p5"]) / row["time"]
-    return Cell(number(100 * value, None, 2) + " %", value, trace_of(row))
+    return Cell("") if missing(value) else Cell(number(100 * value, None, 2) + " %", value, trace_of(row))
 
 
 def ratio(slow, fast, after=""):

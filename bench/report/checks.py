@@ -5,7 +5,8 @@ import sys
 SCHEMA = 2
 # Required fields of a measurement.
 IDENTITY = ["backend", "rung", "slug", "library", "type", "op", "n", "scope", "cache", "data", "bytes"]
-NEEDED = {"run": [], "process": ["group", "index", "of"], "device": ["backends", "name", "kind", "space"],
+NEEDED = {"run": ["command", "date", "commit", "build", "axes", "types", "machine", "devices"],
+          "process": ["group", "index", "of"], "device": ["backends", "name", "kind", "space"],
           "measurement": ["id", *IDENTITY], "sample": ["id", "seconds"], "samples": ["id", "nanoseconds"],
           "summary": ["id", "count", "wrong", "failed"], "ceiling": ["gbs", "space", "bytes", "cache"],
           "evidence": ["backend", "rung", "type", "op", "n", "facts"],

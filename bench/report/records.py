@@ -29,9 +29,10 @@ SAMPLES = ('{"kind":"sample"', '{"kind":"samples"')  # prefixes of their lines
 swept_by = operator.itemgetter("space", "bytes", "cache")  # common key of a measurement and its ceiling, besides the run
 
 
-def on_input_of(row, ceiling):
-    """True if the sweep read the input of this measurement; a sweep that names no input applies to all."""
-    return all(row.get(field) == value for field, value in ceiling.get("input", {}).items())
+def bounds(ceiling, row):
+    """True if the sweep read the input of this measurement, or names none. Nothing bounds a chain: the sweep's time contains the
+    clock's floor."""
+    return row["scope"] != "chain" and all(row.get(field) == value for field, value in ceiling.get("input", {}).items())
 
 
 def opened(path):
@@ -147,8 +148,8 @@ class Reader:
         if not self.has(record, "run") or process and not self.has(process, "process"):
             return self.newer.add(run)
         self.processes[run] = process or {"group": run, "index": 1, "of": 1}
-        self.runs[run] = {**record, "axes": record.get("axes") or [], "types": record.get("types") or {}}
-        for device in record.get("devices") or []:
+        self.runs[run] = record
+        for device in record["devices"]:
             if self.has(device, "device"):
                 for backend in device["backends"]:
                     self.devices[run, backend] = {**dict.fromkeys(DEVICE_OPEN), **device}
@@ -157,11 +158,9 @@ class Reader:
     def measure(self, record):
         key, run = (record["run"], record["id"]), self.runs[record["run"]]
         device = self.devices.get((record["run"], record["backend"]))
-        unusable = (f"measured on {record['backend']}, which the run does not describe" if device is None else
-                    f"its input begins {record['offset']} bytes behind an aligned address" if record.get("offset") else "")
-        if unusable:
+        if device is None:
             self.left_out.add(record["id"])
-            return self.tell(f"{unusable}: left out")
+            return self.tell(f"measured on {record['backend']}, which the run does not describe: left out")
         self.first_of.setdefault((self.group(record["run"]), record["id"]), record)
         if key not in self.measurements:
             self.measurements[key] = {
@@ -229,7 +228,7 @@ class Reader:
             found = {run: self.summaries[run, name] for run in runs if (run, name) in self.summaries}
             row = {**self.measurements[runs[0], name], "run": group, **processes.joined(found),
                    "samples": sum(len(self.samples.get((run, name), ())) for run in runs)}
-            swept = {run: one for run in runs for one in ceilings.get((run, *swept_by(row)), ()) if on_input_of(row, one)}
+            swept = {run: one for run in runs for one in ceilings.get((run, *swept_by(row)), ()) if bounds(one, row)}
             yield row | processes.bandwidths(row, swept)
 
     def tell_unfinished(self):

@@ -76,11 +76,14 @@ class View:
 
     @functools.cached_property
     def whole(self):
-        """Devices, without those that measured less than half of the rungs measured on another of their model."""
-        rungs = pandas.Series({device: rows.loc[rows["sort"] == "rung", "rung"].nunique()
-                               for device, rows in self.headlines.items()}, dtype=int)
-        most = rungs.groupby(rungs.index.map(model_of_device)).transform("max")
-        return list(rungs.index[2 * rungs >= most])
+        """Devices by model, those with the most rungs of known ceiling first, without those that have less than half of the
+        most."""
+        known = [rows.loc[rows["sort"] == "rung", "of_ceiling"].count() for rows in self.headlines.values()]
+        found = pandas.DataFrame({"model": map(model_of_device, self.headlines), "rungs": known}, index=[*self.headlines])
+        models = found.groupby("model", sort=False)
+        found = found.assign(place=models.ngroup(), most=models["rungs"].transform("max"))
+        return list(found[2 * found["rungs"] >= found["most"]].sort_values(
+            ["place", "rungs"], ascending=[True, False], kind="stable").index)
 
     def headline(self, device):
         """Headline problem of a device, preferring in this order: its own scope, cold, exact data, most backends, five or more

@@ -162,7 +162,6 @@ class Submit(cases.Case):
     def test_sources_that_nobody_has_and_slow_builds_are_refused(self):
         slow = {"cuda": {"flags": "-O0 --Ofast-compile=mid", "optimized": "no"}}
         for fields, why in (({"commit": "unknown"}, "built from unknown sources"),
-                            ({"commit": None}, "built from unknown sources"),
                             ({"commit": f"{self.commit}-dirty"}, f"differ from commit {self.commit}. Commit them"),
                             ({"commit": "0123456789"}, "built from commit 0123456789, which is not in the history here"),
                             ({"build_type": "Debug"}, "its build is not optimized (Debug)"),

@@ -94,6 +94,11 @@ class Tune(cases.Case):
         self.assertEqual(lines, [])
         self.assertIn("nothing is left, and nothing is written", said)
 
+    def test_what_cannot_be_done_is_told_before_it_is_measured(self):
+        self.assertIn("--rounds=1: two or more", run_main(tune.main, "--rounds=1")[1])
+        with self.assertRaisesRegex(tune.Failure, "is not the measuring program"):
+            tune.main([f"--ladder={self.program('ladder', '#!/bin/sh')}"])
+
     def test_a_choice_is_judged_by_processes_in_turns(self):
         class Bench:
             def __init__(self):

@@ -56,7 +56,7 @@ def sentences_of(view, rows, best):
     native = native_of(best) or next(iter(best))
     first, noise = best[native], noise_of(view, rows.iloc[0])
     said = [[f"{name_of_model(native)} reaches ", cells.gbs(first), " GB/s",
-             *([", ", cells.of_ceiling(first, after=" %"), " of the ceiling"] if first["of_ceiling"] > 0 else []),
+             *([", ", cells.of_ceiling(first, after=" % of the ceiling")] if first["of_ceiling"] > 0 else []),
              f" ({first['rung']})."], *among_devices(view, first)]
     if not noise:
         return [*said, ["Noise: not measured here."]], 0.0
@@ -129,7 +129,7 @@ def map_of(view):
     order, spaces = list(MODELS), {device["space"].partition(":")[0] for device in view.study.devices.values()}
     amd = ["AMD GPU"] if "hip" not in spaces and (view.rows["backend"] == "hip").any() else []  # if nothing was measured there
     count = sum(device not in view.whole and len(view.headlines[device]) > 0 for device in view.devices)
-    folded = f" {count} more machines of these models measured a part of the ladder: see above." if count else ""
+    folded = f" {count} more of these models measured a part of the ladder: see above." if count else ""
     keys = sorted(set().union(*columns.values()), key=lambda key: (order.index(key[0]) if key[0] in order else len(order), key))
     table = []
     for key in keys:
@@ -151,8 +151,7 @@ def shade(row):
 
 def cards_of(view):
     """The cards of all machines, folded ones last."""
-    cards = [card for card in (card_of(view, device) for device in view.devices) if card]
-    return sorted(cards, key=lambda card: card["folded"])
+    return [card for card in (card_of(view, device) for device in dict.fromkeys([*view.whole, *view.devices])) if card]
 
 
 def section(view):

@@ -15,7 +15,7 @@ def section(view):
         device, count = study.devices[tuple(some.iloc[0][["run", "backend"]])], int(some["count"].sum())
         peak, began = device["peak_gbs"], tuple(about["where"] for about in abouts.values())
         dates = sorted(str(about["date"])[:10] for about in abouts.values())
-        compilers = dict.fromkeys(part["compiler"] for about in abouts.values() for part in about.get("build", {}).values()
+        compilers = dict.fromkeys(part["compiler"] for about in abouts.values() for part in about["build"].values()
                                   if part.get("compiler"))
         processes = sum(about["processes"] for about in abouts.values())
         lines.append({

@@ -35,6 +35,11 @@ class Verdict(Case):
     def test_it_says_what_the_native_model_reaches(self):
         self.assertEqual(self.said(made.records("a", MEDIANS))[0], "CUDA reaches 0.5243 GB/s, 0.0583 % of the ceiling (r03).")
 
+    def test_a_sweep_that_is_too_weak_gives_no_percentage(self):
+        lines = made.records("a", MEDIANS)
+        lines[1]["gbs"] = 0.1
+        self.assertEqual(self.said(lines)[0], "CUDA reaches 0.5243 GB/s, sweep too weak (r03).")
+
     def test_several_devices_of_one_model_are_told_with_their_median_and_range(self):
         runs = [made.records(run, {("cuda", "r02"): time}) for run, time in (("a", 2e-3), ("b", 4e-3), ("c", 5e-3))]
         for number, lines in enumerate(runs):
@@ -90,7 +95,7 @@ class Map(Case):
         self.assertEqual([(card["title"], card["folded"]) for card in cards],
                          [("A GPU #2", False), ("A GPU #3", False), ("A GPU", True)])
         self.assertEqual(section.tables[0].heads, ["model", "A GPU #2", "A GPU #3"])
-        self.assertIn("1 more machines of these models measured a part of the ladder", section.tables[0].note)
+        self.assertIn("1 more of these models measured a part of the ladder", section.tables[0].note)
         self.assertEqual(data_of(page.write(self.read(*runs), self.folder).read_text())["first"][0], "A GPU #2")
 
 

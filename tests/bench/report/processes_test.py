@@ -71,6 +71,9 @@ class Joined(Case):
                 line["op"] = "min"
         self.assertEqual(self.row(lines)[0]["ceiling_gbs"], 1800.0)
 
+    def test_a_chain_has_no_ceiling(self):
+        self.assertIsNone(self.row(made.processes(*BOTH, scope="chain"))[0]["of_ceiling"])
+
     def test_one_wrong_process_makes_it_wrong(self):
         lines = made.processes(*BOTH)
         next(line for line in lines if line["kind"] == "summary" and line["run"] == "p2").update(wrong=2, count=3, median=None)

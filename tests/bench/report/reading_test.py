@@ -77,14 +77,14 @@ class Reading(Case):
         self.assertEqual(len(study.measurements), 4)
         self.assertIn("was read before", study.problems[0].text)
 
-    def test_a_measurement_that_cannot_be_used_is_named(self):
-        for change, words in (({"bytes": None}, "a measurement without bytes"),
-                              ({"offset": 4}, "its input begins 4 bytes behind an aligned address: left out")):
-            lines = made.records()
-            lines[2] = {name: value for name, value in (lines[2] | change).items() if value is not None or name != "bytes"}
-            study = self.read(lines)
-            self.assertIn(words, study.problems[0].text)
-            self.assertEqual(len(study.measurements), 3)
+    def test_what_lacks_a_field_is_named(self):
+        lines = made.records()
+        del lines[2]["bytes"]
+        study = self.read(lines)
+        self.assertIn("a measurement without bytes", study.problems[0].text)
+        self.assertEqual(len(study.measurements), 3)
+        del lines[0]["commit"]
+        self.assertEqual(self.told(*lines), "a run without commit: left out")
 
     def test_what_was_resumed_is_finished_and_keeps_its_samples(self):
         before = [line for line in made.records("r1") if not (line["kind"] == "summary" and line["id"] == "hip-r02")]
