@@ -17,7 +17,7 @@ from report.text import power
 from report.view import View
 from shared import ROOT
 
-SAID = [*ASKED_HEADS, "backend", "scaling", "let go"]  # shown in the title if equal in all rows
+SAID = [*ASKED_HEADS, "backend", "scaling", "release skew"]  # shown in the title if equal in all rows
 
 
 def ladder_table(listing, which):

@@ -4,7 +4,6 @@ Lines and text take the page's text colour, light or dark. Colours are distingui
 
 import hashlib
 import json
-import re
 import typing
 
 import vl_convert
@@ -22,8 +21,10 @@ BACKENDS = ["cuda", "hip", "kokkos/cuda", "cpu", "kokkos/openmp", "kokkos/hip", 
 
 AXIS = {"gridColor": GREY, "gridOpacity": 0.3, "domainColor": INK, "tickColor": INK, "labelColor": INK, "titleColor": INK,
         "titleFontWeight": "normal", "labelFontSize": 10.5, "titleFontSize": 11}
+# Space on the left and between columns: a browser's letters may be wider than the font used to measure labels.
 CONFIG = {"background": None, "font": "sans-serif", "view": {"stroke": None}, "axis": AXIS,
-          "legend": {"labelColor": INK, "orient": "bottom", "columns": 2, "title": None, "labelLimit": 260,
+          "padding": {"left": 24, "right": 5, "top": 5, "bottom": 5},
+          "legend": {"labelColor": INK, "orient": "bottom", "columns": 2, "columnPadding": 30, "title": None, "labelLimit": 260,
                      "symbolStrokeWidth": 2},
           "text": {"color": INK, "fontSize": 10}, "rule": {"color": INK}}
 
@@ -69,7 +70,7 @@ def axis(title, log=0, values=None, **scale):
     positions."""
     kind = {"type": "log", "base": log} if log else {"zero": False}
     return {"type": "quantitative", "title": title, "scale": {"nice": False} | kind | scale,
-            "axis": {"grid": True, "format": "~g", "labelOverlap": True} | ({"values": values} if values else {})}
+            "axis": {"grid": True, "format": "~r", "labelOverlap": True} | ({"values": values} if values else {})}
 
 
 def elements_axis():
@@ -88,11 +89,11 @@ def lines_chart(lines, x, y):
     encoding = {"x": x | {"field": "x"}, "y": y | {"field": "y"}, "color": by_line([line.colour for line in lines]),
                 "strokeDash": by_line([list(line.dash) for line in lines]),
                 "tooltip": tooltip("line", "text")}
-    layers = [{"mark": {"type": "line", "clip": True, "strokeWidth": 1.3}},
-              {"mark": {"type": "point", "filled": True, "size": 18, "opacity": 1, "clip": True},
+    layers = [{"mark": {"type": "line", "strokeWidth": 1.3}},
+              {"mark": {"type": "point", "filled": True, "size": 18, "opacity": 1},
                "transform": [{"filter": "datum.dots"}]}]
     if any("low" in row for row in rows):
-        layers.append({"mark": {"type": "rule", "clip": True}, "transform": [{"filter": "isValid(datum.low)"}],
+        layers.append({"mark": {"type": "rule"}, "transform": [{"filter": "isValid(datum.low)"}],
                        "encoding": {"y": {"field": "low"}, "y2": {"field": "high"}}})
     drawn = {"encoding": encoding, "layer": layers}
     if any("label" in row for row in rows):  # separate layer: text has no dashes
@@ -146,9 +147,8 @@ def heat_chart(cells, across, question, x_title, value_title, most):
                 "width": {"step": max(36, 6.2 * max(map(len, across)))}, "height": {"step": 19},
                 "encoding": {"x": x, "y": y}, "layer": layers}
 
-    # Margin on the left: a browser's letters may be wider than the font used to measure labels.
     return {"title": {"text": question, "anchor": "start", "color": INK, "fontSize": 14}, "spacing": 8,
-            "padding": {"left": 24, "right": 5, "top": 5, "bottom": 5}, "vconcat": [panel(name) for name in panels]}
+            "vconcat": [panel(name) for name in panels]}
 
 
 def samples_chart():
@@ -188,12 +188,9 @@ def mark_of(spec):
 
 def svg_of(figure):
     """SVG file of a figure: with description, fingerprint and own text colours for light and dark paper."""
-    clips = {}  # Vega numbers clips across charts
-    text = re.sub(r"\bclip\d+", lambda found: f"{figure.id}-{clips.setdefault(found[0], len(clips))}",
-                  vl_convert.vegalite_to_svg(figure.spec))
     head = f'<svg role="img" data-mark="{mark_of(figure.spec)}" aria-labelledby="{figure.id}-text" '
     words = f'<title id="{figure.id}-text">{escaped(figure.words)}</title>'
-    return standing_alone(text.replace("<svg ", head, 1).replace(">", f">{words}", 1))
+    return standing_alone(vl_convert.vegalite_to_svg(figure.spec).replace("<svg ", head, 1).replace(">", f">{words}", 1))
 
 
 def standing_alone(svg):

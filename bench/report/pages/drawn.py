@@ -49,9 +49,12 @@ def steps_figure(records, identifier, rungs, backends, n, **wanted):
              "text": f"{cells.of_ceiling(row).text} %"} for row in rows]
     chart = charts.rows_chart(bars, charts.axis("% of the read ceiling"), {
         backend: charts.colour_of_backend(backend) for backend in backends.split(",")}, row_height=9)
-    words = [f"On {backend} from {cells.of_ceiling(mine[0]).text} % ({mine[0]['name']}) to {cells.of_ceiling(mine[-1]).text} % "
-             f"({mine[-1]['name']})." for backend in backends.split(",")
-             for mine in [[row for row in rows if row["backend"] == backend]]]
+    words = []
+    for backend in backends.split(","):
+        own = [row for row in rows if row["backend"] == backend]
+        best = max(own, key=lambda row: row["of_ceiling"])
+        ends = (f"{cells.of_ceiling(row).text} % ({row['name']})" for row in (own[0], best))
+        words.append(f"On {backend} from {' to '.join(ends)}.")
     title = f"{records.run['devices'][0]['name']}: {one_problem(records, rows)}, n = {elements(count(n))}"
     return charts.finish(chart, identifier, title, words)
 

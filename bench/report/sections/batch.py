@@ -55,7 +55,7 @@ def parts_of(kind, problem, rows):
     (title, question, x_title), identifier = KINDS[kind], name_of("batch", kind, *problem)
     asked = f"{problem[0]}: {problem_text(rows.iloc[0], sized=False)}; {unit}"
     return [Table(identifier, f"{title} on {asked}", lines,
-                  "Bytes that are read count, not those of the results: rows of 4 floats write a quarter as many again."),
+                  "Bytes that are read count, not those of the results."),
             finish(heat_chart(drawn, across, question, x_title, unit, 100 if known else rows["gbs"].max()), identifier,
                    f"{question} {asked}", words)]
 

@@ -10,6 +10,7 @@ one efficiency is from a single process.
 """
 
 import math
+import textwrap
 
 import numpy
 
@@ -19,7 +20,8 @@ from ..named import NATIVE
 from ..pairs import of_problem
 from ..parts import Cell, Table, section_of
 from ..text import elements, interval_text, number, percent
-from .models import name_of_model
+from ..view import model_of_device
+from .models import MODELS, model_of, name_of_model
 
 KINDS = ("architectural", "application")
 PROBLEM = ["type", "op", "n", "data", "cache"]  # common to all platforms; scope and eviction are the platform's own
@@ -48,16 +50,17 @@ def text(part):
 
 def reached(rows):
     """(problem, {model: {platform: its best row, with the efficiency of each kind}}, {platform: memory space}) from right
-    measurements of rungs. The problem is measured on every platform, by the most models, then the largest; all empty if there
-    is none. A platform is a device in its own scope: device time if it has a timer, else the host's."""
+    measurements of rungs: the problem that the most models on the most platforms have, then the largest. All are empty if no
+    two platforms have one. A platform is a device in its own scope: device time if it has a timer, else the host's."""
     rows = rows[(rows["scope"] == "kernel") | (rows["device_kind"] == "cpu")]
-    rows = rows.assign(model=rows["backend"].str.split("/").str[0])  # kokkos/cuda and kokkos/openmp are both Kokkos
+    rows = rows.assign(model=rows["backend"].map(model_of))  # kokkos/cuda and kokkos/openmp are both Kokkos
+    rows = rows[rows["model"].isin(list(MODELS))]  # not several devices at once
     asked = rows.drop_duplicates([*PROBLEM, "device", "model"]).groupby(PROBLEM).agg(
         devices=("device", "nunique"), models=("model", "size")).reset_index()
-    asked = asked[asked["devices"] == rows["device"].nunique()]
+    asked = asked[asked["devices"] > 1].sort_values(["models", "n", "cache"], ascending=[False, False, True])
     if asked.empty:
         return None, {}, {}
-    problem = asked.sort_values(["models", "n", "cache"], ascending=[False, False, True]).iloc[0]
+    problem = asked.iloc[0]
     rows = of_problem(rows, problem, PROBLEM)
     best, found = rows.loc[rows.groupby("device")["gbs"].idxmax()].set_index("device"), {}
     for _, row in rows.loc[rows.groupby(["model", "device"], sort=False)["gbs"].idxmax()].iterrows():
@@ -97,12 +100,12 @@ def table_of(problem, found, spaces):
                       **{f"Φ {kind}": Cell(text(part) or "unknown", part.value, trace)
                          for kind, part in zip(KINDS, phis[model], strict=True)},
                       **{platform: platform_cell(model, found[model], platform, space) for platform, space in spaces.items()}})
-    title = f"{rows[0]['words']} {problem['op']}, n = {elements(problem['n'])}, {problem['cache']}"
+    title = f"Performance portability: {rows[0]['words']} {problem['op']}, n = {elements(problem['n'])}, {problem['cache']}"
     return Table("performance-portability", title, lines,
-                 "An application is what is maintained to run everywhere: a model, or native. Φ: harmonic mean over the "
-                 "platforms of this report, zero where one is not supported (Pennycook, Sewall, Lee). Architectural: of the "
-                 "read-only ceiling. Application: of the best that any model reached there. Under each platform first the one, "
-                 "then the other. Each application's best rung, of whichever process; device time on a GPU, wall time on a CPU."
+                 "An application is what is maintained to run everywhere: a model, or native. Φ: harmonic mean over these "
+                 "platforms, zero where one is not supported (Pennycook, Sewall, Lee). Architectural: of the read-only ceiling. "
+                 "Application: of the best that any model reached there. Under each platform first the one, then the other. "
+                 "Each application's best rung, of whichever process; device time on a GPU, wall time on a CPU."
                  + cells.of_processes([row["processes"] for row in rows]))
 
 
@@ -124,18 +127,20 @@ def cascade(found, spaces):
                   Line(f"{model}: Φ of those so far", [point(at, part.value) for at, part in zip(across, phis, strict=True)],
                        colour, DASHES[2], dots=False)]
         told.append(f"{model}: {', '.join(f'{digits(part)} on {platform}' for platform, part in down)}; Φ {text(phis[-1])}.")
-    letters_told = "; ".join(f"{letter}: {platform}" for platform, letter in letters.items())
-    across = axis(["platforms, from an application's best to its worst", letters_told],
+    letters_told = textwrap.wrap("; ".join(f"{letter}: {platform}" for platform, letter in letters.items()), 70)
+    across = axis(["platforms, from an application's best to its worst", *letters_told],
                   values=list(range(1, len(spaces) + 1)), domain=[0.8, len(spaces) + 0.2])
     title = f"Cascade: efficiency of the ceiling over {len(spaces)} platforms"
     return finish(lines_chart(shown, across, axis("part of the ceiling", domain=[0, 1.12])), "cascade-architectural", title, told)
 
 
 def section(view):
-    """The table and the cascade; None if no problem was measured on two platforms."""
-    problem, found, spaces = reached(view.standing[view.standing["sort"] == "rung"])
-    if problem is None or len(spaces) < 2:
+    """The table and the cascade, with one device of each model; None if no problem was measured on two of them."""
+    devices = {model_of_device(device): device for device in reversed(view.whole)}
+    rows = view.standing[(view.standing["sort"] == "rung") & view.standing["device"].isin(list(devices.values()))]
+    problem, found, spaces = reached(rows)
+    if problem is None:
         return None
     return section_of("phi", "Performance portability",
-                      "One number for each model: the part of the hardware that it reaches over all platforms.", [
+                      "One number for each model: the part of the hardware that it reaches, over platforms with one problem.", [
                           table_of(problem, found, spaces), cascade(found, spaces)])

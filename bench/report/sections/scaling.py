@@ -72,10 +72,10 @@ def line_of(what, by, numbers):
     first, most, last = by[1], max(by), by[max(by)]
     part = first["time"] / last["time"] / most
     skew = max((row["release_skew"] for row in by.values() if row["release_skew"] > 0), default=0)
-    return {"backend": first["backend"], "rung": first["name"], "GB/s by 1": cells.gbs(first), "by most": cells.gbs(last),
+    return {"backend": first["backend"], "rung": first["name"], "GB/s by 1": cells.gbs(first), "GB/s by most": cells.gbs(last),
             **{f"{many} {what}": cells.speedup(first, by[many]) if many in by else "" for many in numbers},
             "efficiency": Cell(f"{100 * part:.0f} %", part, cells.trace_of(first, last)),
-            "let go": Cell(f"within {seconds(skew, math.inf)}", skew, cells.trace_of(*by.values())) if skew else ""}
+            "release skew": Cell(seconds(skew, math.inf), skew, cells.trace_of(*by.values())) if skew else ""}
 
 
 def table_of(what, all_found):
@@ -86,7 +86,7 @@ def table_of(what, all_found):
                                                  for kind, first, size, found in all_found for by in found.values()])
     table.note = (f"Times as fast as by one {what[:-1]}; efficiency: that by the most, divided by how many they are."
                   + cells.note_of_cubs(by[1] for by in shown) + cells.apart(table))
-    return table.without_same("let go")
+    return table.without_same("release skew")
 
 
 def title_of(kind, first, size, what):
