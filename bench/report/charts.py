@@ -120,7 +120,8 @@ def rows_chart(rows, x, colours, row_height, dots=False):
         layers = [{"mark": {"type": "bar"}},
                   {"mark": {"type": "text", "align": "left", "dx": 4, "fontSize": 8}, "encoding": {
                       "text": {"field": "text"}, "color": {"value": INK}}}]
-    return {"width": WIDTH - 60, "height": {"step": row_height, "for": "offset"}, "data": {"values": rows}, "encoding": encoding,
+    step = {"step": max(row_height, 13 / len(colours)), "for": "offset"}  # a name takes 13 pixels
+    return {"width": WIDTH - 60, "height": step, "data": {"values": rows}, "encoding": encoding,
             "layer": layers}
 
 

@@ -51,17 +51,21 @@ def text(part):
 def reached(rows):
     """(problem, {model: {platform: its best row, with the efficiency of each kind}}, {platform: memory space}) from right
     measurements of rungs: the problem that the most models on the most platforms have, then the largest. All are empty if no
-    two platforms have one. A platform is a device in its own scope: device time if it has a timer, else the host's."""
-    rows = rows[(rows["scope"] == "kernel") | (rows["device_kind"] == "cpu")]
-    rows = rows.assign(model=rows["backend"].map(model_of))  # kokkos/cuda and kokkos/openmp are both Kokkos
+    two platforms have one. A platform is the device of its kind with the most models, in its own scope: device time if it has a
+    timer, else the host's."""
+    rows = rows[((rows["scope"] == "kernel") | (rows["device_kind"] == "cpu")) & rows["of_ceiling"].notna()]
+    rows = rows.assign(model=rows["backend"].map(model_of),  # kokkos/cuda and kokkos/openmp are both Kokkos
+                       kind=rows["device"].map(model_of_device))
     rows = rows[rows["model"].isin(list(MODELS))]  # not several devices at once
-    asked = rows.drop_duplicates([*PROBLEM, "device", "model"]).groupby(PROBLEM).agg(
-        devices=("device", "nunique"), models=("model", "size")).reset_index()
-    asked = asked[asked["devices"] > 1].sort_values(["models", "n", "cache"], ascending=[False, False, True])
+    asked = rows.drop_duplicates([*PROBLEM, "kind", "model"]).groupby(PROBLEM).agg(
+        kinds=("kind", "nunique"), models=("model", "size")).reset_index()
+    asked = asked[asked["kinds"] > 1].sort_values(["models", "n", "cache"], ascending=[False, False, True])
     if asked.empty:
         return None, {}, {}
     problem = asked.iloc[0]
     rows = of_problem(rows, problem, PROBLEM)
+    models = rows.groupby("device")["model"].transform("nunique").sort_values(ascending=False, kind="stable")
+    rows = rows[rows["device"].isin(rows.loc[models.index].drop_duplicates("kind")["device"])]
     best, found = rows.loc[rows.groupby("device")["gbs"].idxmax()].set_index("device"), {}
     for _, row in rows.loc[rows.groupby(["model", "device"], sort=False)["gbs"].idxmax()].iterrows():
         top = best.loc[row["device"]]
@@ -135,9 +139,8 @@ def cascade(found, spaces):
 
 
 def section(view):
-    """The table and the cascade, with one device of each model; None if no problem was measured on two of them."""
-    devices = {model_of_device(device): device for device in reversed(view.whole)}
-    rows = view.standing[(view.standing["sort"] == "rung") & view.standing["device"].isin(list(devices.values()))]
+    """The table and the cascade; None if no problem was measured on two platforms."""
+    rows = view.standing[(view.standing["sort"] == "rung") & view.standing["device"].isin(view.whole)]
     problem, found, spaces = reached(rows)
     if problem is None:
         return None

@@ -178,6 +178,13 @@ class OverPlatforms(Case):
         self.assertEqual([cell.value for cell in rows["cuda"][1:3]], [0.0, 0.0])  # the second platform does not support CUDA
         self.assertAlmostEqual(rows["hip"][1].value, 2 / (1 / 0.5 + 1 / 0.25))
 
+    def test_of_two_devices_of_one_name_the_one_with_the_most_models_is_the_platform(self):
+        files = [platform("One", {CUDA: BEST}, run="a"), platform("One", {CUDA: 2 * BEST, HIP: 2 * BEST}, run="b"),
+                 platform("Two", {CUDA: BEST}, run="c")]
+        for number, lines in enumerate(files):
+            lines[0]["devices"][0]["id"] = f"GPU-{number}"
+        self.assertAlmostEqual(self.rows(*files)["cuda"][1].value, 2 / (1 / 0.5 + 1 / 1.0))
+
     def test_of_one_process_it_has_no_interval(self):
         rows = self.rows(*(platform(name, {CUDA: 4e-3}, run=run) for name, run in (("One", "p"), ("Two", "q"))))
         self.assertNotIn(" to ", rows["cuda"][1].text)
