@@ -20,6 +20,7 @@ replaced. KIND is
                                                records, by its id, with its source
   csv        file=FILE [columns=HEAD,HEAD]     a whole table, or these columns of it
   energy     records=FILE                      joules per GB of each problem of ladder --energy
+  devices                                      claims about GPU models, on every device measured
   machines                                     the folders of docs/results: machines, dates, numbers of files
 VALUE is gbs, of_ceiling or time. Any field of a measurement narrows the selection (type=f32 n=1024 block=256), including
 backend=. If records hold several backends and none is named, tables have a column for it, and the other kinds refuse.

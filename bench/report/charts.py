@@ -125,7 +125,7 @@ def rows_chart(rows, x, colours, row_height, dots=False):
             "layer": layers}
 
 
-def heat_chart(cells, across, question, x_title, value_title, most):
+def heat_chart(cells, across, x_title, value_title, most):
     """A panel per model, with rungs as rows and the x of `across` as columns. `cells`: panel, name, x, value and its text; 0 is
     light, `most` is dark. Cells have their own colours and readable text, so that dark paper and a grey print look the same."""
     panels = list(dict.fromkeys(cell["panel"] for cell in cells))
@@ -148,8 +148,7 @@ def heat_chart(cells, across, question, x_title, value_title, most):
                 "width": {"step": max(36, 6.2 * max(map(len, across)))}, "height": {"step": 19},
                 "encoding": {"x": x, "y": y}, "layer": layers}
 
-    return {"title": {"text": question, "anchor": "start", "color": INK, "fontSize": 14}, "spacing": 8,
-            "vconcat": [panel(name) for name in panels]}
+    return {"spacing": 8, "vconcat": [panel(name) for name in panels]}
 
 
 def samples_chart():

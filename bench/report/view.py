@@ -22,9 +22,12 @@ class View:
     def __init__(self, study):
         self.study = study
         rows = study.measurements
-        # The machines that have a device of one name are numbered from 0.
-        machine = rows.groupby("device", sort=False)["machine"].transform(lambda machines: pandas.factorize(machines)[0])
-        device = rows["device"].where(machine == 0, rows["device"] + " #" + (machine + 1).astype(str))
+        # The machines that have a device of one name are numbered, that with the most rungs first.
+        place = ["device", "machine"]
+        rungs = (rows["backend"] + rows["rung"]).groupby([rows[name] for name in place], sort=False).nunique()
+        number = rungs.groupby("device", sort=False).rank(method="first", ascending=False).astype(int).rename("number")
+        number = rows[place].join(number, on=place)["number"]
+        device = rows["device"].where(number == 1, rows["device"] + " #" + number.astype(str))
         self.all = rows.assign(sort=numpy.array([*map(sort_of, rows["rung"], rows["library"])], dtype=object), device=device)
         shaped = self.all["shape"].notna()
         self.rows, self.batch = self.all[~shaped], self.all[shaped]

@@ -4,7 +4,7 @@ from .. import cells
 from ..charts import finish, heat_chart, label_of
 from ..parts import Table, name_of, section_of
 from ..study import as_rows
-from ..text import elements, listed, number, problem_text
+from ..text import elements, number, problem_text
 
 PROBLEM = ["device", "type", "op", "data", "cache", "scope"]
 # {kind: (title of the table, question of the heat map, label of its horizontal axis)}
@@ -56,7 +56,7 @@ def parts_of(kind, problem, rows):
     asked = f"{problem[0]}: {problem_text(rows.iloc[0], sized=False)}; {unit}"
     return [Table(identifier, f"{title} on {asked}", lines,
                   "Bytes that are read count, not those of the results."),
-            finish(heat_chart(drawn, across, question, x_title, unit, 100 if known else rows["gbs"].max()), identifier,
+            finish(heat_chart(drawn, across, x_title, unit, 100 if known else rows["gbs"].max()), identifier,
                    f"{question} {asked}", words)]
 
 
@@ -67,5 +67,5 @@ def section(view):
         for problem, some in rows[rows["shape"].str.startswith(kind)].groupby(PROBLEM):
             parts += parts_of(kind, problem, some)
     return section_of("batch", "Many reductions at once",
-                      f"A result for each row, column or segment, on {listed(sorted(rows['device'].unique()))}: where does a "
-                      "block per row lose, and what does the tuned rung reach?", parts)
+                      "A result for each row, column or segment: where does a block per row lose, and what does the tuned rung "
+                      "reach?", parts)
