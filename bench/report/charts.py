@@ -167,7 +167,8 @@ def samples_chart():
 def of_page():
     """Charts that the page fills with the selected data (front/charts.js)."""
     line = Line("", [point(1, 1, low=1, high=1)], INK)  # has interval ends, so that they are drawn
-    return {"lines": {"config": CONFIG} | lines_chart([line], elements_axis(), axis("GB/s", log=10)), "samples": samples_chart()}
+    lines = lines_chart([line], elements_axis(), axis("GB/s, logarithmic", log=10))
+    return {"lines": {"config": CONFIG} | lines, "samples": samples_chart()}
 
 
 def finish(chart, identifier, title, sentences):

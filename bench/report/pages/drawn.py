@@ -34,7 +34,7 @@ def sizes_figure(records, identifier, rungs, value="gbs", backend=None, **wanted
     for colour, line in zip(charts.COLOURS, lines, strict=False):
         points = [charts.point(row["n"], number(row), cell(row).text) for row in line]
         drawn.append(charts.Line(charts.label_of(line[0]["name"]), points, colour))
-    chart = charts.lines_chart(drawn, charts.elements_axis(), charts.axis(title, log=10))
+    chart = charts.lines_chart(drawn, charts.elements_axis(), charts.axis(f"{title}, logarithmic", log=10))
     said = (f"{sides[0][0]} on {records.run['devices'][0]['name']}: {one_problem(records, measured)}, "
             f"{'time' if value == 'time' else title} by number of elements")
     return charts.finish(chart, identifier, said, told_at_ends(lines, lambda row: cells.time(row).text))

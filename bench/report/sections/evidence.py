@@ -4,15 +4,18 @@ import csv
 import pathlib
 import re
 
+import pandas
+
 from ..cells import named
 from ..parts import Cell, Table, name_of, section_of
-from ..study import as_rows
+from ..study import as_rows, fullest_run
 from ..text import elements
 from . import ladder
 
 with open(pathlib.Path(__file__).parents[1] / "evidence.csv", encoding="utf-8") as file:
     TOLD = {line["fact"]: line for line in csv.DictReader(file)}
 FACTS = {name: line["words"] for name, line in TOLD.items() if line["words"]}
+PROBLEM = ["device", "backend", "type", "op", "n"]
 NOTE = ("step: from the timed measurements on the device's headline problem, the fastest tuning relative to its base. Empty: not "
         "counted.")
 
@@ -48,16 +51,6 @@ def fact_cell(record, name):
     return Cell(f"{value:.0f}" if value == int(value) or value >= 1000 else f"{value:.3g}", value, (record["where"],))
 
 
-def groups_of(records):
-    """{(device, backend, type, op, n): the records of the run with the most rungs, then the latest}"""
-    groups = {}
-    for one in sorted(records, key=lambda one: (one["rung"], one["run"])):
-        key = tuple(one[name] for name in ("device", "backend", "type", "op", "n"))
-        groups.setdefault(key, {}).setdefault(one["run"], []).append(one)
-    return {key: max(runs.values(), key=lambda some: (len({one["rung"] for one in some}), some[0]["run"]))
-            for key, runs in groups.items()}
-
-
 def gains_of(view, device, backend):
     """{rung: its step} of a backend on the device's headline problem."""
     rows = as_rows(view.headlines[device]) if device in view.devices else ()
@@ -76,8 +69,11 @@ def table_of(key, records, gains):
 
 
 def section(view):
-    groups = groups_of(view.study.others["evidence"])
-    tables = [table_of(key, records, gains_of(view, *key[:2])) for key, records in groups.items()]
+    """A table per problem and backend, from the run with the most rungs, then the latest."""
+    records = sorted(view.study.others["evidence"], key=lambda one: (one["rung"], one["run"]))
+    asked, tables = pandas.DataFrame(records, columns=[*PROBLEM, "run", "rung"]), []
+    for key, some in asked.groupby(PROBLEM, sort=False):
+        tables.append(table_of(key, [records[place] for place in fullest_run(some, "rung").index], gains_of(view, *key[:2])))
     return section_of("evidence", "The evidence of each step beside its gain",
                       "A profiler's counters and the machine code explain a step's speed-up. They come from separate profiled "
                       "runs, whose times are not used.", tables)

@@ -92,11 +92,11 @@ def line_of(view, rows, native, best, backend):
     """A model relative to the native one: kernels, best to best, own reduction."""
     own = own_of(view, rows, native, best, backend)
     if backend == native:
-        return dict.fromkeys([*HEADS.values(), "best"], "1") | {"its own": own}
+        return dict.fromkeys([*HEADS.values(), "best"], "1") | {"library primitive": own}
     found = kernels_of(view, rows, native, backend)
     absent = "–" if found else "other rungs"
     return {**{head: found.get(kind, absent) for kind, head in HEADS.items()},
-            "best": cells.part_of(best[native], best[backend]), "its own": own}
+            "best": cells.part_of(best[native], best[backend]), "library primitive": own}
 
 
 def table_of(view):
@@ -117,7 +117,7 @@ def table_of(view):
         return None
     note = ("Speed relative to the native model (CUDA on a GPU, the CPU's own ladder): 1 is as fast, 0.5 takes twice as long. "
             "Kernels: the slowest and the fastest of the rungs that both models have; `best` compares the fastest rung of each; "
-            "`its own` compares the model's own reduction with the fastest native rung.")
+            "`library primitive` compares the model's own reduction with the fastest native rung.")
     if any("other rungs" in line.values() for line in lines):
         note += " Other rungs: a CPU has a ladder of its own, so that only the best compare."
     table = Table("models", "Which model costs what", lines)
