@@ -60,9 +60,10 @@ def tooltip(*fields):
 
 
 def point(x, y, text="", low=None, high=None, **more):
-    """A point with tooltip and interval ends; the ends are omitted unless both are known. label: text drawn next to it."""
+    """A point with tooltip and interval ends; the ends are omitted unless both are known. label: text drawn next to it. A whole x
+    stays exact (shortened), so that a tick at the last one lies within the axis."""
     ends = {} if missing(low) or missing(high) else {"low": float(low), "high": float(high)}
-    return {"x": float(x), "y": float(y), "text": text} | ends | more
+    return {"x": int(x) if float(x).is_integer() else float(x), "y": float(y), "text": text} | ends | more
 
 
 def axis(title, log=0, values=None, **scale):
