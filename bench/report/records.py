@@ -259,8 +259,7 @@ class Reader:
         self.carry_over()
         rows, runs = list(self.rows()), self.of_groups()
         self.tell_unfinished()
-        others = {kind: [one | {"run": self.group(one["run"])} if "run" in one else one for one in found]
-                  for kind, found in self.others.items()}
+        others = {kind: [one | {"run": self.group(one["run"])} for one in found] for kind, found in self.others.items()}
         devices = {(self.group(run), backend): device for (run, backend), device in reversed(self.devices.items())}
         samples, results = {}, {}
         for (run, name), taken in self.samples.items():
@@ -277,11 +276,11 @@ def place_of(record):
 
 
 def read(paths, samples=True):
-    """Reads files into a Study; a folder means the records files in it. Without samples, most of the records, this is several
+    """Reads files into a Study; a folder means the records files below it. Without samples, most of the records, this is several
     times as fast."""
     reader = Reader(samples)
     for path in map(pathlib.Path, paths):
-        files = sorted(p for p in path.iterdir() if p.name.endswith((".jsonl", ".jsonl.gz"))) if path.is_dir() else [path]
+        files = sorted(p for p in path.rglob("*") if p.name.endswith((".jsonl", ".jsonl.gz"))) if path.is_dir() else [path]
         if path.is_dir() and not files:
             reader.tell("is a folder without records files (*.jsonl, *.jsonl.gz)", (str(path), 0))
         for file in files:

@@ -58,6 +58,8 @@ class Reading(Case):
             self.assertIn(words, "\n".join(problem.text for problem in records.read([self.folder / name]).problems))
         (self.folder / "none").mkdir()
         self.assertIn("folder without records", records.read([self.folder / "none"]).problems[0].text)
+        made.write(self.folder / "none" / "some.jsonl", made.records())
+        self.assertEqual(len(records.read([self.folder / "none"]).rows), 4)
 
     def test_a_schema_that_is_none_or_not_known_is_left_out(self):
         for schema in (None, 99, 3, 0, -1, "2", 2.0, True, [2]):
