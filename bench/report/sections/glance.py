@@ -19,23 +19,25 @@ NEVER = "never run on AMD"
 
 
 def noise_of(view, problem):
-    """(relative difference that 95 % of pairs of a rung and its copy (alias) stay below, number of pairs, n); None without
+    """(relative difference that 95 % of pairs of a rung and its copy (alias) stay below, the sentence on it); (0, None) without
     pairs."""
     rows = of_problem(view.right, problem, ["device", *(name for name in ASKED if name != "n")])
-    copies = rows[rows["rung"].str.startswith("alias_")]
-    if copies.empty:
-        return None
-    n = min(copies["n"].unique(), key=lambda n: abs(math.log(n / problem["n"])))  # the nearest size measured
+    sizes = rows.loc[rows["rung"].str.startswith("alias_"), "n"].unique()
+    n = min(sizes, key=lambda n: abs(math.log(n / problem["n"])), default=None)  # the nearest size measured
     rows = rows[rows["n"] == n].drop_duplicates(["run", "rung"])
     copies = rows.assign(rung="alias_" + rows["rung"]).merge(rows, on=["run", "rung"])
     both = zip(copies["by_process_x"], copies["by_process_y"], strict=True)
     logs = [math.log(copy[process] / own[process]) for own, copy in both for process in copy if process in own]
-    return (float(numpy.quantile(numpy.abs(logs), 0.95)), len(logs), n) if logs else None
+    if not logs:
+        return 0.0, None
+    noise, at = float(numpy.quantile(numpy.abs(logs), 0.95)), "" if n == problem["n"] else f" at {elements(n)}"
+    return noise, [f"Noise: two copies of one kernel differ by less than {number(100 * noise, None, 2)} % (95 % of {len(logs)} "
+                   f"pairs{at})."]
 
 
 def among_devices(view, row):
-    """The same claim over all devices of this model, at the size that most of them measured, at least a quarter of this one;
-    empty for one device."""
+    """A sentence on all devices of this model, at the size that most of them measured, at least a quarter of this one; None for
+    one device."""
     model = model_of_device(row["device"])
     same = of_problem(view.standing, row, ["rung", "backend", *(name for name in ASKED if name != "n")])
     same = same[(same["device"].map(model_of_device) == model) & (same["of_ceiling"] <= cells.OVER)]
@@ -43,26 +45,12 @@ def among_devices(view, row):
     same = same.assign(own=same["machine"].str.split().str[-1]).drop_duplicates(["own", "n"])
     counts = same[same["n"] >= row["n"] / 4]["n"].value_counts().sort_index(ascending=False)
     if counts.empty or counts.max() < 2:
-        return []
+        return None
     same = same[same["n"] == counts.idxmax()].sort_values("of_ceiling")
     middle = Cell(percent(same["of_ceiling"].median()), same["of_ceiling"].median(), cells.trace_of(*as_rows(same)))
     least, most = (cells.of_ceiling(one) for one in (as_rows(same)[0], as_rows(same)[-1]))
-    return [[f"{len(same)} devices of this model, at {elements(same.iloc[0]['n'])}: median ", middle, " % of the ceiling, from ",
-             least, " to ", most, " %."]]
-
-
-def sentences_of(view, rows, best):
-    """(sentences on the native model's result, also on other devices of its model, and on noise; the noise as a fraction)."""
-    native = native_of(best) or next(iter(best))
-    first, noise = best[native], noise_of(view, rows.iloc[0])
-    said = [[f"{name_of_model(native)} reaches ", cells.gbs(first), " GB/s",
-             *([", ", cells.of_ceiling(first, after=" % of the ceiling")] if first["of_ceiling"] > 0 else []),
-             f" ({first['rung']})."], *among_devices(view, first)]
-    if not noise:
-        return [*said, ["Noise: not measured here."]], 0.0
-    at = "" if noise[2] == first["n"] else f" at {elements(noise[2])}"
-    return [*said, [f"Noise: two copies of one kernel differ by less than {number(100 * noise[0], None, 2)} % (95 % of "
-                    f"{noise[1]} pairs{at})."]], noise[0]
+    return [f"{len(same)} devices of this model, at {elements(same.iloc[0]['n'])}: median ", middle, " % of the ceiling, from ",
+            least, " to ", most, " %."]
 
 
 def kind_of(base, row, noise):
@@ -104,13 +92,15 @@ def card_of(view, device):
     best = best_of(rows, "rung")
     if not best:
         return None
-    said, noise = sentences_of(view, rows, best)
     native, first = native_of(best) or next(iter(best)), rows.iloc[0]
-    costs = [models.cost_of(view, rows, native, backend) for backend in best if models.model_of(backend) == "kokkos"]
-    said[-1:-1] = filter(None, costs)  # inserted before the noise sentence
+    fastest, (noise, on_noise) = best[native], noise_of(view, first)
+    part = [", ", cells.of_ceiling(fastest, after=" % of the ceiling")] if fastest["of_ceiling"] > 0 else []
+    sentences = [[f"{name_of_model(native)} reaches ", cells.gbs(fastest), " GB/s", *part, f" ({fastest['rung']})."],
+                 among_devices(view, fastest),
+                 *(models.cost_of(view, rows, native, one) for one in best if models.model_of(one) == "kokkos"), on_noise]
     steps, scale = steps_of(rows, native, noise)
-    return {"id": name_of("machine", device), "title": device, "problem": problem_text(first), "sentences": said,
-            "steps": steps, "scale": scale, "folded": device not in view.whole}
+    return {"id": name_of("machine", device), "title": device, "problem": problem_text(first), "scale": scale, "steps": steps,
+            "sentences": list(filter(None, sentences)), "folded": device not in view.whole}
 
 
 def reached_on(rows):
