@@ -96,14 +96,14 @@ class Page:
             title, svg = patterns.drawing_of(ROOT / given["data"], name.removeprefix("pattern-"))
             self.drawings[path] = charts.standing_alone(svg) + "\n"
             return f"{head}\n{self.image(path, title)}\n\n*{title}.*\n\n{end}"
-        files = spelled_out(given["records"])
+        files, rungs = spelled_out(given["records"]), list(filter(None, given.get("rungs", "").split(",")))
         if make := drawn.DRAWN.get(name.partition("-")[0]):
             given.pop("records")
             one = make(self.sources[files], name, **given)
         else:
             one = tables.of_report(files, name, Figure)
         self.drawings[path] = one
-        return f"{head}\n{self.image(path, one.words)}\n\n*{self.sources.in_short(files)}*\n\n{end}"
+        return f"{head}\n{self.image(path, one.words)}\n\n*{self.sources.in_short(files, rungs)}*\n\n{end}"
 
     def image(self, path, words):
         shown = pathlib.PurePath(os.path.relpath(path, self.path.parent)).as_posix()

@@ -99,7 +99,8 @@ def report_table(sources, records, id, rungs="", columns="", **wanted):  # noqa:
         table = dataclasses.replace(table, rows=[row for words in rungs.split(",") for row in table.rows if fits(row, words)])
     if columns:
         table = table.with_columns(list(map(with_power, columns.split(","))))
-    return dataclasses.replace(table, note=f"{table.note} {sources.in_short(records)}")
+    shown = [words.partition(":")[0] for words in rungs.split(",") if words]
+    return dataclasses.replace(table, note=f"{table.note} {sources.in_short(records, shown)}")
 
 
 def energy_tables(sources, records):

@@ -29,7 +29,7 @@ def marked(root, commit, rungs):
 
 class Source:
     def __init__(self, root, name):
-        self.path = name
+        self.root, self.path = root, name
         self.study = study = records.read([root / name], samples=False)
         if not study.runs:
             sys.exit(f"{name}: {study.problems[0].text if study.problems else 'holds no run'}")
@@ -37,8 +37,14 @@ class Source:
         self.rows = [row for row in study.rows if row["run"] == self.run["run"]]
         self.evidence = study.others["evidence"]
         self.backends = list(dict.fromkeys(row["backend"] for row in self.rows))
-        self.commit = marked(root, self.run["commit"], {row["rung"] for row in self.rows if row["backend"] == "cuda"})
-        self.cub = "".join(f", {version}" for version in [cells.cubs(self.rows)] if version)
+
+    def built(self, rungs=()):
+        """Commit, number of processes and CUB's versions of these rungs, or of all."""
+        rows = [row for row in self.rows if not rungs or row["rung"] in rungs]
+        commit = marked(self.root, self.run["commit"], {row["rung"] for row in rows if row["backend"] == "cuda"})
+        processes, cubs = self.run["processes"], cells.cubs(rows)
+        taken = f", {processes} processes" if processes > 1 else ""
+        return f"commit {commit}", taken, f", {cubs}" if cubs else ""
 
     def select(self, rows=None, **wanted):
         """Measurements, or those of `rows`, with the wanted field values, of which several are separated by commas; n may be
@@ -69,15 +75,14 @@ class Source:
         # Omit the directories of records and data.
         command = re.sub(r"(--records=|--data=file:)\S*/", r"\1", " ".join(self.run["command"][1:]))
         program = pathlib.PurePath(self.run["command"][0]).name
-        taken = f", {self.run['processes']} processes" if self.run["processes"] > 1 else ""
-        return (f"{devices}; {self.run['date'][:10]}, commit {self.commit}{taken}{self.cub}: `{program} {command}`. "
-                f"Records: `{self.path}`.")
+        commit, taken, cubs = self.built()
+        return f"{devices}; {self.run['date'][:10]}, {commit}{taken}{cubs}: `{program} {command}`. Records: `{self.path}`."
 
-    def in_short(self):
-        """The source in short; the command is in the first line of the records."""
-        taken = f", {self.run['processes']} processes" if self.run["processes"] > 1 else ", one process"
+    def in_short(self, rungs=()):
+        """The source of these rungs, or of all, in short; the command is in the first line of the records."""
+        commit, taken, cubs = self.built(rungs)
         names = listed(dict.fromkeys(device["name"] for device in self.run["devices"]))
-        return f"{names}: {self.run['date'][:10]}, commit {self.commit}{taken}{self.cub}, `{self.path}`"
+        return f"{names}: {self.run['date'][:10]}, {commit}{taken or ', one process'}{cubs}, `{self.path}`"
 
 
 class Sources(dict):
@@ -91,9 +96,9 @@ class Sources(dict):
         self[name] = Source(self.root, name)
         return self[name]
 
-    def in_short(self, names):
+    def in_short(self, names, rungs=()):
         """Sources of several files, separated by commas."""
-        return "; ".join(self[name].in_short() for name in names.split(","))
+        return "; ".join(self[name].in_short(rungs) for name in names.split(","))
 
 
 def count(text):

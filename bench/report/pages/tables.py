@@ -54,7 +54,7 @@ def problem_table(records, n, columns="", **wanted):
     table = Table("", title, lines, records.source()).without_same("backend")
     if columns:
         heads = [head for head in table.heads if head == "backend"] + columns.replace("_", " ").split(",")
-        return dataclasses.replace(table.with_columns(heads), title="", note=records.in_short())
+        return dataclasses.replace(table.with_columns(heads), title="", note=records.in_short({row["rung"] for row in rows}))
     return table if any(row["processes"] > 1 for row in rows) else table.with_columns(table.heads[:-1])  # omit the interval
 
 
