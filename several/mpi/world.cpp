@@ -37,11 +37,19 @@ bool done_within(double seconds, MPI_Request& request) {
   return true;
 }
 
-/// Extra seconds until a waiting rank gives up; a slow network may need more.
-double patience() {
-  const char* const given = std::getenv("LADDER_MPI_PATIENCE");
-  const double seconds = given == nullptr ? 0 : std::atof(given);
-  return seconds > 0 ? seconds : 8;
+/// Extra seconds until a waiting rank gives up; a slow network may need more. Ends all ranks with
+/// status 2 if the setting is no such number.
+double patience(int rank) {
+  constexpr const char* variable = "LADDER_MPI_PATIENCE";
+  const char* const given = std::getenv(variable);
+  if (given == nullptr) return 8;
+  char* end = nullptr;
+  const double seconds = std::strtod(given, &end);
+  if (end != given && *end == '\0' && seconds > 0 && seconds <= 86400) return seconds;
+  std::fprintf(stderr, "ladder: rank %d: %s: '%s': expected seconds, up to 86400\n", rank, variable,
+               given);
+  MPI_Abort(MPI_COMM_WORLD, 2);
+  std::_Exit(2);
 }
 
 int initialize() {
@@ -85,7 +93,7 @@ std::shared_ptr<World> World::join() {
 }
 
 World::World(int rank)
-    : rank_(static_cast<unsigned>(rank)), watch_("rank " + std::to_string(rank), patience()) {
+    : rank_(static_cast<unsigned>(rank)), watch_("rank " + std::to_string(rank), patience(rank)) {
   int size = 1, place = 0;
   MPI_Comm_size(MPI_COMM_WORLD, &size);
   size_ = static_cast<unsigned>(size);

@@ -150,6 +150,11 @@ class Right(Recorded):
         self.assertEqual(status, 2, said)
         self.assertIn("rank 1: there is no GPU 1: 1 was found", said)
 
+    def test_a_patience_that_is_no_number_ends_all(self):
+        for given in ("much", "inf", "-1"):
+            said = self.ends(2, 2, os.environ["LADDER"], *measured("--sizes=64"), LADDER_MPI_PATIENCE=given)
+            self.assertIn(f"LADDER_MPI_PATIENCE: '{given}': expected seconds", said)
+
     def test_an_option_that_is_wrong_ends_all(self):
         status, said, seconds = start(3, os.environ["LADDER"], "--rungs=m77")
         self.assertEqual(status, 2, said)
