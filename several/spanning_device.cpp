@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstring>
 #include <limits>
+#include <map>
 #include <set>
 
 #include "common/model/reduction.hpp"
@@ -14,6 +15,14 @@ namespace {
 void put(std::array<char, 256>& characters, std::string_view text) {
   const std::size_t length = std::min(text.size(), characters.size() - 1);
   std::memcpy(characters.data(), text.data(), length);
+}
+
+/// Members on the device that has most of them. Those without an id count as on one device.
+std::size_t most_on_one_device(std::span<const MemberFacts> all) {
+  std::map<std::string_view, std::size_t> members;
+  std::size_t most = 0;
+  for (const MemberFacts& one : all) most = std::max(most, ++members[one.id.data()]);
+  return most;
 }
 
 }  // namespace
@@ -69,15 +78,12 @@ DeviceFacts facts_of_all(const DeviceFacts& own, std::span<const MemberFacts> al
 SpanningDevice::SpanningDevice(Device& own, std::span<const MemberFacts> all,
                                std::string_view member)
     : own_(own),
-      members_(all.size()),
+      sharing_(most_on_one_device(all)),
       name_(std::to_string(all.size()) + " " + std::string(member) + "s, " +
             std::string(own.name())),
       facts_(facts_of_all(own.facts(), all, member)) {}
 
-std::size_t SpanningDevice::part_of_memory(std::uint64_t least) const {
-  const auto distinct = static_cast<std::size_t>(std::ranges::count(facts_.id, '+') + 1);
-  return least / ceil_div(members_, distinct);
-}
+std::size_t SpanningDevice::part_of_memory(std::uint64_t least) const { return least / sharing_; }
 
 Pass pass_of(const Footprint& footprint) {
   Pass all;

@@ -53,12 +53,12 @@ class SpanningDevice : public Device {
 
  protected:
   Device& own() const { return own_; }
-  /// Share of `least` bytes for each member: members on one device share its memory.
+  /// Share of `least` bytes for each member: those on one device share its memory.
   std::size_t part_of_memory(std::uint64_t least) const;
 
  private:
   Device& own_;
-  std::size_t members_;
+  std::size_t sharing_;  ///< members on the device that has most of them
   std::string name_;
   DeviceFacts facts_;
 };

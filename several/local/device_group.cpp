@@ -87,6 +87,18 @@ std::vector<Fact> DeviceGroup::conditions() {
   return all;
 }
 
+std::string DeviceGroup::disturbance() {
+  std::string all;
+  on_devices([&](Device& device) {
+    const std::string what = device.disturbance();
+    if (what.empty()) return;
+    if (!all.empty()) all += "; ";
+    if (&device != &own()) all += std::string(device.name()) + " ";
+    all += what;
+  });
+  return all;
+}
+
 std::size_t DeviceGroup::free_bytes() {
   std::size_t least = ~std::size_t{0};
   on_devices([&](Device& device) { least = std::min(least, device.free_bytes()); });

@@ -24,6 +24,8 @@ class DeviceGroup final : public SpanningDevice {
   void use(Tuned tuned) override;
   /// Conditions of all devices; the names of all but the first's have the device as prefix.
   std::vector<Fact> conditions() override;
+  /// Disturbances of all devices, likewise.
+  std::string disturbance() override;
 
   std::size_t free_bytes() override;
   std::unique_ptr<Buffer> allocate(std::size_t bytes) override;
@@ -53,8 +55,7 @@ class DeviceGroup final : public SpanningDevice {
   /// Maximum of the devices' own times.
   double elapsed() override;
 
-  /// All members in order; `devices` has each device once.
-  std::span<Device* const> members() const { return members_; }
+  /// Each device once.
   std::span<Device* const> devices() const { return devices_; }
   /// Address on member `index` of the first member's `address`; null for null.
   void* address_on(std::size_t index, const void* address) const;

@@ -4,9 +4,9 @@
 #include "several/shares.hpp"
 
 #include <array>
+#include <cstdlib>
 #include <memory>
 #include <numeric>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -20,7 +20,7 @@
 namespace ladder::several {
 namespace {
 
-std::vector<const Backend*> opened;
+std::vector<Backend*> opened;
 
 TEST(Shares, CoverAllElementsOnceInOrder) {
   for (const std::size_t n : {0UL, 1UL, 63UL, 64UL, 65UL, 1000UL, 4096UL, 1000003UL}) {
@@ -49,23 +49,44 @@ TEST(Shares, AreEvenButForOneCutAndBeginAligned) {
   }
 }
 
-TEST(OneProcess, GivesItsChoicesToAllItsDevices) {
-  std::vector<std::unique_ptr<Backend>> (*const make)() = [] {
-    std::vector<std::unique_ptr<Backend>> one;
-    one.push_back(fake::make_apart());
-    opened.push_back(one.front().get());
-    return one;
-  };
-  const auto backend = in_one_process(make);
-  constexpr std::array devices{0, 1};
+/// A fake device; the first three have one id.
+std::vector<std::unique_ptr<Backend>> make_fake() {
+  setenv("FAKE_ID", opened.size() < 3 ? "first" : "second", 1);
+  std::vector<std::unique_ptr<Backend>> one;
+  one.push_back(fake::make_apart());
+  opened.push_back(one.front().get());
+  return one;
+}
+
+std::unique_ptr<Backend> opened_on_fakes(std::span<const int> devices) {
+  auto backend = in_one_process(make_fake);
   opened.clear();
-  ASSERT_EQ(backend->open_on(devices), std::nullopt);
+  EXPECT_EQ(backend->open_on(devices), std::nullopt);
+  return backend;
+}
+
+TEST(OneProcess, SharesTheMemoryOfTheDeviceThatHasMostMembers) {
+  const auto backend = opened_on_fakes(std::array{0, 0, 0, 1});
+  const std::size_t free = opened.front()->device().free_bytes();
+  EXPECT_EQ(backend->device().free_bytes(), free / 3);
+}
+
+TEST(OneProcess, GivesItsChoicesToAllItsDevices) {
+  const auto backend = opened_on_fakes(std::array{0, 1});
   Tuned tuned;
   tuned.source = "a file";
   backend->device().use(tuned);
   EXPECT_EQ(backend->device().tuned().source, "a file");
   ASSERT_EQ(opened.size(), 2U);
-  for (const Backend* const one : opened) EXPECT_EQ(one->device().tuned().source, "a file");
+  for (Backend* const one : opened) EXPECT_EQ(one->device().tuned().source, "a file");
+}
+
+TEST(OneProcess, IsDisturbedByAnyOfItsDevices) {
+  const auto backend = opened_on_fakes(std::array{0, 1});
+  setenv("FAKE_THROTTLED", "1 1", 1);
+  (void)opened.back()->device().disturbance();  // the slowdown is seen at its second look
+  EXPECT_EQ(backend->device().disturbance(), "apart:0 thermal slowdown, made up");
+  unsetenv("FAKE_THROTTLED");
 }
 
 TEST(OneProcess, NeedsDevicesByNameAndSaysWhereAllAreOne) {
@@ -76,15 +97,6 @@ TEST(OneProcess, NeedsDevicesByNameAndSaysWhereAllAreOne) {
   constexpr std::array all{every_device};
   const std::string one = backend->open_on(all).value_or("");
   EXPECT_NE(one.find("one alone is seen"), std::string::npos) << one;
-}
-
-TEST(OneProcess, HasOneEntryForEachRungOfTheLadder) {
-  const auto backend = in_one_process(cpu::backends);
-  ASSERT_EQ(backend->rungs().size(), several_ladder.size());
-  for (std::size_t i = 0; i < several_ladder.size(); ++i) {
-    EXPECT_EQ(backend->rungs()[i].rung.id, several_ladder[i].id);
-    EXPECT_EQ(backend->rungs()[i].why_absent.empty(), several_ladder[i].id == "m00");
-  }
 }
 
 class OnThree : public testing::Test {
@@ -116,13 +128,6 @@ TEST_F(OnThree, AddsTheSharesOfAllItsDevices) {
 TEST_F(OnThree, RefusesMoreSharesThanDevices) {
   EXPECT_THROW((void)backend->resolve(0, {}, {.shares = 4}), NotPossible);
   EXPECT_EQ(backend->resolve(0, {}, {}).shares, 3U);
-}
-
-TEST_F(OnThree, NamesEachDeviceAmongItsFacts) {
-  std::set<std::string> names;
-  for (const Fact& fact : backend->device().facts().more) names.insert(fact.name);
-  EXPECT_TRUE(names.contains("device 0") && names.contains("device 2"));
-  EXPECT_TRUE(backend->device().facts().name.starts_with("3 x "));
 }
 
 }  // namespace
