@@ -18,7 +18,6 @@ struct Subject {
   std::size_t rung;
   const RungInfo& info() const { return backend.rungs()[rung]; }
   bool has(Axes axis) const { return (info().rung.axes & axis) != 0; }
-  bool takes_whole() const { return info().rung.takes(Grouping::whole); }
 };
 
 /// Calls `f(type, operation)` for each pair that the rung carries.

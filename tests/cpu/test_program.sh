@@ -68,9 +68,6 @@ omp_num_threads_is_the_default_of_workers() {
   recorded '"default workers":{"value":"1","source":"OMP_NUM_THREADS"}'
   measure OMP_NUM_THREADS=1 "$ladder" "--workers=$processors"
   expect " w$processors "
-  measure OMP_NUM_THREADS=100000 "$ladder"
-  [ "$status" = 2 ] || die "exit status $status, not 2"
-  expect 'OMP_NUM_THREADS=100000 asks for more workers than the '
 }
 
 the_threads_of_openblas_are_told() {
@@ -83,11 +80,6 @@ the_threads_of_openblas_are_told() {
   several
   measure OPENBLAS_NUM_THREADS=2 "$ladder"
   expect ', 2 threads, of which a sum uses one'
-}
-
-a_peak_that_is_unknown_has_no_column() {
-  output=$("$ladder" --backends=cpu --rungs=c13 --sizes=2^10 --cache=hot --samples=9 2>&1) || die 'it failed'
-  if [[ $output == *'theoretical peak unknown'* ]]; then expect_not '% peak'; else expect '% peak'; fi
 }
 
 a_device_is_of_gpus() {
