@@ -19,24 +19,6 @@ int sum_of(const std::vector<int>& values, std::size_t n, std::size_t first = 0)
 }
 int sum_of(const std::vector<int>& values) { return sum_of(values, values.size()); }
 
-TEST_F(Calling, a_graph_is_replayed_over_changing_data) {
-  std::vector<int> values(1 << 18, 1);
-  int* const x = on_device(values);
-  const Graph graph(stream, [&] {
-    ok(reduce(workspace, x, values.size(), reinterpret_cast<int*>(result->data()), Sum{}, 0,
-              stream));
-  });
-  int wrong = 0;
-  for (int replay = 0; replay < 1000; ++replay) {
-    const std::size_t at = static_cast<std::size_t>(replay) * 7919 % values.size();
-    values[at] = replay;
-    device->upload(x + at, &values[at], sizeof(int));
-    graph.launch();
-    wrong += got<int>() != sum_of(values);
-  }
-  EXPECT_EQ(wrong, 0);
-}
-
 TEST_F(Calling, a_workspace_may_be_full_of_anything_before_it_is_made) {
   std::mt19937_64 random(1);
   std::vector<std::uint64_t> anything(workspace_bytes() / sizeof(std::uint64_t));

@@ -129,11 +129,6 @@ TEST_F(Release, ComesOnceNobodyHasAnythingLeftToDo) {
   EXPECT_EQ(fake::log(), expected) << "else each starts when its own caches are evicted";
 }
 
-TEST_F(Release, OfOneDeviceHasNoSkew) {
-  const auto alone = fake::make_apart();
-  EXPECT_EQ(alone->device().release_skew(), std::nullopt);
-}
-
 TEST_F(Release, IsInTheRecordsOfWhatWasHeld) {
   setenv("FAKE_LET_GO", "2", 1);
   const tests::Folder folder;
