@@ -16,9 +16,6 @@
 #define __launch_bounds__(...)
 #define __noinline__
 
-struct uint2 {
-  unsigned x, y;
-};
 struct uint4 {
   unsigned x, y, z, w;
 };
