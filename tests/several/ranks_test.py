@@ -78,12 +78,12 @@ class Right(Recorded):
         said = self.ends(2, 2, os.environ["LADDER"], "--backends=cpu")
         self.assertEqual(said.count("is of one process: start it without mpirun, or take mpi/cpu"), 1, said)
 
-    def told(self, ranks, *more, **variables):
-        """(tuning of each rank, records of the measurements)"""
+    def told(self, ranks, *more):
+        """Tuning of each rank."""
         said = self.ends(0, ranks, os.environ["FAULTY"],
                          *measured("--sizes=4096", "--types=f32", "--samples=2", f"--records={self.records}", *more),
-                         LADDER_TELLS="1", OMPI_MCA_hwloc_base_binding_policy="none", **variables)
-        return sorted(set(re.findall(r"rank \d+: .* workers.*", said))), said
+                         LADDER_TELLS="1", OMPI_MCA_hwloc_base_binding_policy="none")
+        return sorted(set(re.findall(r"rank \d+: .* workers.*", said)))
 
     def choices(self, folder):
         """Tuning file for this machine, whose name is in the records."""
@@ -97,19 +97,11 @@ class Right(Recorded):
 
     def test_choices_are_those_of_all_ranks(self):
         path, _ = self.choices(self.folder.name)
-        told, _ = self.told(3, f"--tuning={path}", "--workers=1")
+        told = self.told(3, f"--tuning={path}", "--workers=1")
         self.assertEqual(len(told), 3, told)
         for rank, line in enumerate(told):
             self.assertTrue(line.startswith(f"rank {rank}: 1 workers, prefetch 12345, by '{path} "), line)
         self.assertTrue(self.lines("run")[0]["devices"][0]["tuning"].startswith(str(path)))
-
-    def test_the_usual_choices_are_those_of_all_ranks(self):
-        path, name = self.choices(self.folder.name)
-        usual = pathlib.Path(self.folder.name, "reduction-ladder", re.sub(r"[^a-z0-9]", "_", name.lower()) + ".json")
-        usual.parent.mkdir()
-        path.rename(usual)
-        told, _ = self.told(2, XDG_CONFIG_HOME=self.folder.name)
-        self.assertEqual(["prefetch 12345" in line for line in told], [True, True], told)
 
     def test_choices_of_another_machine_are_refused(self):
         path, name = self.choices(self.folder.name)
@@ -118,7 +110,7 @@ class Right(Recorded):
         self.assertIn("is for another device than these: " + name, said)
 
     def test_workers_are_those_of_each_rank(self):
-        told, _ = self.told(2, "--workers=1")
+        told = self.told(2, "--workers=1")
         self.assertEqual([line.split(",")[0] for line in told], ["rank 0: 1 workers", "rank 1: 1 workers"])
         self.assertEqual([line["workers"] for line in self.lines("measurement")], [1])
         most = len(os.sched_getaffinity(0))
