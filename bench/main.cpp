@@ -4,7 +4,7 @@
 
 #include "bench/application.hpp"
 #if LADDER_HAVE_HOST
-#include "common/device/host/environment.hpp"
+#include "common/device/host/process_limits.hpp"
 #endif
 
 namespace {

@@ -11,7 +11,6 @@
 #include <hwloc.h>
 #include <unistd.h>
 
-#include "common/device/host/environment.hpp"
 #include "common/device/host/host_memory.hpp"
 #include "common/device/host/process_limits.hpp"
 #include "common/device/host/vectors.hpp"

@@ -23,6 +23,16 @@ std::optional<std::uint64_t> number_in(const std::filesystem::path& path,
 /// on one place before main begins; the union of all places is the original set.
 Mask usable_cpus();
 
+/// Removes the variables that bind OpenMP's threads from the environment and restores the calling
+/// thread's full set of CPUs. This program places its workers itself; a binding only restricts the
+/// usable CPUs. Returns false if there are none. OpenMP's runtime reads them before main, so the
+/// program must then be restarted.
+bool unbind();
+
+/// OpenMP's variables as its runtimes read them, and the values they replace: "OMP_PROC_BIND=false,
+/// in place of OMP_PROC_BIND=close"; or "none".
+std::string openmp_environment();
+
 /// Processor time granted by this process's control groups and their ancestors, in processors;
 /// empty if unlimited.
 std::optional<double> granted_processors(const std::filesystem::path& root = "/");
