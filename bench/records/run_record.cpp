@@ -6,6 +6,8 @@
 #include <ctime>
 #include <filesystem>
 #include <random>
+#include <regex>
+#include <sstream>
 #include <string_view>
 #include <utility>
 
@@ -29,19 +31,6 @@ std::string utc(const char* format) {
 
 std::string name_of_file(const std::string& path) {
   return std::filesystem::path(path).filename().string();
-}
-
-/// The word of a command with only the file's name in each shape "segments:file:PATH".
-std::string without_folders_of_shapes(std::string_view word) {
-  constexpr std::string_view mark = "segments:file:";
-  std::string shorter;
-  for (auto at = word.find(mark); at != std::string_view::npos; at = word.find(mark)) {
-    const auto begin = at + mark.size(), end = std::min(word.find(',', begin), word.size());
-    shorter += word.substr(0, begin);
-    shorter += name_of_file(std::string(word.substr(begin, end - begin)));
-    word.remove_prefix(end);
-  }
-  return shorter.append(word);
 }
 
 Json describe_device(const PlannedDevice& planned) {
@@ -69,6 +58,22 @@ Json describe_device(const PlannedDevice& planned) {
           {"facts", describe(facts.more)}};
 }
 
+/// Size and hash of each file that the measurements read, by the type or the shape that it is for.
+Json describe_files(const Plan& plan) {
+  Json files = Json::object();
+  const auto add = [&](std::string_view use, std::string_view bytes) {
+    files[std::string(use)] = {{"bytes", bytes.size()}, {"hash", hash_of(bytes)}};
+  };
+  for (const auto& [type, bytes] : plan.files) add(facts(type).name, bytes);
+  for (const auto& [shape, made] : plan.groups) {
+    const auto& offsets = made.offsets;
+    if (shape.first.starts_with("segments:file:"))
+      add(shape.first,
+          {reinterpret_cast<const char*>(offsets.data()), offsets.size() * sizeof offsets.front()});
+  }
+  return files;
+}
+
 }  // namespace
 
 Json describe(const std::vector<Fact>& facts) {
@@ -79,21 +84,13 @@ Json describe(const std::vector<Fact>& facts) {
 }
 
 std::vector<std::string> without_folders(const std::vector<std::string>& command) {
+  // A path is the first word, or follows "file:" or the name of an option of files. In a list of
+  // shapes it ends before the next comma.
+  static const std::regex folders(
+      "(^|--(?:records|tuning|benchmark_out)[=\\n]|--data[=\\n]file:)[^\\n]*/|(file:)[^,\\n]*/");
+  std::istringstream lines(std::regex_replace(join(command, "\n"), folders, "$1$2"));
   std::vector<std::string> words;
-  bool file_follows = true;  // the program name itself
-  for (const auto& word : command) {
-    std::size_t begin = 0;  // offset of the path in the word
-    bool names_file = std::exchange(file_follows, false);
-    for (const std::string_view option : {"--records", "--tuning", "--data", "--benchmark_out"}) {
-      if (word == option) file_follows = true;
-      if (!word.starts_with(option) || word.substr(option.size(), 1) != "=") continue;
-      names_file = true;
-      begin = option.size() + 1;
-    }
-    if (names_file && word.compare(begin, 5, "file:") == 0) begin += 5;
-    words.push_back(names_file ? word.substr(0, begin) + name_of_file(word.substr(begin))
-                               : without_folders_of_shapes(word));
-  }
+  for (std::string word; std::getline(lines, word);) words.push_back(word);
   return words;
 }
 
@@ -117,24 +114,26 @@ Json describe_run(const Selection& selection, const Plan& plan) {
     models[std::string(backend->name())] = describe(backend->facts());
   utsname system{};
   uname(&system);
-  return {{"schema", records_schema},
-          {"date", utc("%Y-%m-%dT%H:%M:%SZ")},
-          {"command", without_folders(selection.command)},
-          {"seed", selection.seed},
-          {"data_file", name_of_file(selection.data_file)},
-          {"version", build.version},
-          {"commit", build.commit},
-          {"build_type", build.build_type},
-          {"build", built},
-          {"axes", axes},
-          {"types", kinds},
-          {"machine",
-           {{"id", known(machine_id())},
-            {"system", system.sysname},
-            {"release", system.release},
-            {"architecture", system.machine}}},
-          {"devices", devices},
-          {"models", models}};
+  Json run{{"schema", records_schema},
+           {"date", utc("%Y-%m-%dT%H:%M:%SZ")},
+           {"command", without_folders(selection.command)},
+           {"seed", selection.seed},
+           {"data_file", name_of_file(selection.data_file)},
+           {"version", build.version},
+           {"commit", build.commit},
+           {"build_type", build.build_type},
+           {"build", built},
+           {"axes", axes},
+           {"types", kinds},
+           {"machine",
+            {{"id", known(machine_id())},
+             {"system", system.sysname},
+             {"release", system.release},
+             {"architecture", system.machine}}},
+           {"devices", devices},
+           {"models", models}};
+  if (auto files = describe_files(plan); !files.empty()) run["file"] = std::move(files);
+  return run;
 }
 
 }  // namespace ladder::bench

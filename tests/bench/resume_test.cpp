@@ -74,6 +74,30 @@ TEST_F(Resume, KnowsFilesByTheirNamesInWhateverFolder) {
                                                "--shape=segments:file:o,rows:16,segments:file:p"}));
 }
 
+TEST_F(Resume, TakesTheSameContentOfTheDataFileAlone) {
+  const auto measure = [&](int status) {
+    return run_to(status,
+                  "--rungs=r02 --types=i32 --scope=kernel --samples=2 --resume --data=file:'" +
+                      file("data") + "' --records='" + file("of_data.jsonl") + "'");
+  };
+  folder_.write("data", "abcd");
+  measure(0);
+  measure(0);
+  folder_.write("data", "abce");
+  expect_says(measure(2), "holds samples of another file i32 hash (");
+}
+
+TEST_F(Resume, KnowsOffsetsByTheirContentToo) {
+  Plan plan;
+  plan.groups[{"segments:zipf:64", 3}] = {3, {}, {0, 3}};
+  EXPECT_FALSE(describe_run({}, plan).contains("file"));
+  plan.groups[{"segments:file:o", 0}] = {3, {}, {0, 1, 3}};
+  const auto before = describe_run({}, plan)["file"];
+  EXPECT_EQ(before["segments:file:o"]["bytes"], 24);
+  plan.groups[{"segments:file:o", 0}].offsets[1] = 2;
+  EXPECT_NE(describe_run({}, plan)["file"], before);
+}
+
 TEST_F(Resume, TakesTheSameDeviceAndBuildAlone) {
   const auto outcome = run_to(2, selection() + "--samples=4 --resume", "FAKE_DRIVER=2.0");
   expect_says(outcome, "another devices 0 facts driver value (\"1.0\" there, \"2.0\" here)");
