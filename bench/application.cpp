@@ -33,12 +33,6 @@ bool any_bad(const Results& results) {
   });
 }
 
-bool any_bad_energy(const Results& results) {
-  const auto is_bad = [](const EnergyRound& one) { return !one.error.empty(); };
-  return std::ranges::any_of(
-      results.rows, [&](const Row& row) { return std::ranges::any_of(row.energy, is_bad); });
-}
-
 /// Discards all output to std::cout and std::cerr.
 void print_nothing() {
   auto nowhere = std::make_unique<std::ofstream>("/dev/null");
@@ -119,6 +113,10 @@ int run_processes(const Selection& selection, char** argv) {
     const int status = start(arguments, {index, selection.processes, before.group,
                                          std::random_device{}() | std::uint64_t{1}});
     worst = std::max(worst, status);
+    if (status > 128)
+      std::cerr << "ladder: process " << index << " of " << selection.processes
+                << " was ended by signal " << status - 128 << " (" << strsignal(status - 128)
+                << "); with --records, the same command with --resume goes on\n";
   }
   return worst;
 }
@@ -130,15 +128,16 @@ int measure(const Selection& selection, const Plan& plan, Process process, Ranks
   records.run(process);
   Study study(selection, plan, process, records, ranks);
   const Results& results = study.results();
+  bool written = false;
   try {
     study.prepare();
     if (results.rows.empty()) refuse_nothing(plan, results.left_out, "no rung can be had as asked");
     if (selection.energy) {
       study.measure_energy();
       print_energy(std::cout, results);
-      return any_bad_energy(results) ? 1 : 0;
+      return any_bad(results) ? 1 : 0;
     }
-    study.run(before);
+    written = study.run(before);
     if (!leads(ranks)) return 0;
   } catch (const NotPossible&) {
     throw;
@@ -150,6 +149,9 @@ int measure(const Selection& selection, const Plan& plan, Process process, Ranks
     if (process.of > 1) add_other_processes(study.results(), selection, process);
     print_tables(std::cout, results, selection.profile);
   }
+  if (!written)
+    throw std::runtime_error(
+        concat("--benchmark_out=", selection.benchmark_out, ": writing failed"));
   return any_bad(results) ? 1 : 0;
 }
 
@@ -181,7 +183,10 @@ int run(int argc, char** argv, const std::vector<std::unique_ptr<Backend>>& back
     return 0;
   }
   if (plan.measurements.empty())
-    refuse_nothing(plan, plan.left_out, "the selection leaves no rung that can be run here");
+    refuse_nothing(plan, plan.left_out,
+                   selection.filter.empty()
+                       ? "the selection leaves no rung that can be run here"
+                       : "the selection and --benchmark_filter leave no rung that can be run here");
   if (selection.dry_run) {
     print_plan(std::cout, plan, selection.processes, estimated_seconds(selection, plan));
     return 0;

@@ -165,7 +165,7 @@ void print_disturbed(std::ostream& out, const Results& results) {
     all += row.seconds.size();
     retaken += row.retaken;
     kept += row.disturbed;
-    if (!row.disturbance.empty()) what.insert(row.disturbance);
+    what.insert(row.disturbances.begin(), row.disturbances.end());
   }
   if (what.empty()) return;
   out << "Disturbed (" << join(what) << "): " << retaken << " samples were taken again, and "
@@ -233,20 +233,17 @@ void print_energy(std::ostream& out, const Results& results) {
   std::set<const Device*> told;
   for (const auto& row : results.rows) {
     const auto& m = row.measurement;
+    if (told.insert(&m.device()).second) {
+      const auto& first = row.energy.front();
+      out << m.device().name() << ": " << m.device().facts().name << ", energy by " << first.source
+          << ", which changes every " << seconds_text(first.step.seconds, {0, 2}) << ", idle "
+          << digits_text(first.idle.watts(), {0, 3}) << " W\n";
+    }
     std::vector<double> per_gb, above_idle, watts, gbs;
-    std::string error;
     double least = 0;  // relative uncertainty
     for (const auto& one : row.energy) {
-      if (const auto* device = &m.device(); told.insert(device).second) {
-        out << device->name() << ": " << device->facts().name << ", energy by " << one.source
-            << ", which changes every " << seconds_text(one.step.seconds, {0, 2}) << ", idle "
-            << digits_text(one.idle.watts(), {0, 3}) << " W\n";
-      }
-      if (!one.error.empty()) {
-        error = ": " + one.error;
-        continue;
-      }
-      least = one.load.slack / one.load.seconds;
+      if (!one.error.empty()) continue;
+      least = one.load.uncertainty();
       watts.push_back(one.load.watts());
       gbs.push_back(one.gbs(m));
       per_gb.push_back(watts.back() / gbs.back());
@@ -265,7 +262,8 @@ void print_energy(std::ostream& out, const Results& results) {
     if (!gbs.empty())
       cells.insert(cells.end(), {text(per_gb), text(above_idle), text(watts), text(gbs)});
     cells.resize(8);
-    cells.push_back(concat(gbs.size(), "/", row.energy.size(), error));
+    cells.push_back(
+        concat(gbs.size(), "/", row.energy.size(), row.error.empty() ? "" : ": ", row.error));
     lines.add(cells);
   }
   out << "\n";

@@ -53,16 +53,16 @@ Json sample_of(const Row& row) {
   return {{"id", row.measurement.id()}, {"index", row.seconds.size() + row.wrong}};
 }
 
-/// True if the first line is a record, complete or truncated. Reads at most 1 MiB because the file
-/// may have no line breaks.
+/// True if the first line is a record, complete or truncated; a line of "{" begins other JSON.
+/// Reads at most 1 MiB because the file may have no line breaks.
 bool begins_with_record(std::istream& file) {
   std::string begin(std::size_t{1} << 20, '\0');
   file.read(begin.data(), static_cast<std::streamsize>(begin.size()));
   begin.resize(static_cast<std::size_t>(file.gcount()));
   const std::string line = begin.substr(0, begin.find('\n'));
   const std::string kind = "\"kind\":";
-  return line.starts_with('{') &&
-         (line.find(kind) != std::string::npos || ("{" + kind).starts_with(line));
+  return line.starts_with('{') && (line.find(kind) != std::string::npos ||
+                                   ("{" + kind).starts_with(line == "{" ? begin : line));
 }
 
 }  // namespace
@@ -281,7 +281,7 @@ void Records::energy(const Row& row, const EnergyRound& round) {
                    {"calls", round.calls},
                    {"calls_seconds", round.calls_seconds},
                    {"watts", load.watts()},
-                   {"uncertainty", load.slack / load.seconds},
+                   {"uncertainty", load.uncertainty()},
                    {"gbs", gbs},
                    {"joules_per_gb", load.watts() / gbs}});
   }

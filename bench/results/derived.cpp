@@ -8,8 +8,7 @@ namespace {
 
 bool same_problem(const Measurement& a, const Measurement& b) {
   return a.backend == b.backend && a.type == b.type && a.operation == b.operation && a.n == b.n &&
-         a.groups == b.groups && a.shape == b.shape && a.data == b.data && a.cache == b.cache &&
-         a.scope == b.scope;
+         a.shape == b.shape && a.data == b.data && a.cache == b.cache && a.scope == b.scope;
 }
 
 /// True if call overhead dominates the row's time: less than twice an empty call.

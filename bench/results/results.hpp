@@ -106,6 +106,8 @@ struct Energy {
   double slack = 0;  ///< uncertainty of `seconds`, in either direction
 
   double watts() const { return joules / seconds; }
+  /// Relative.
+  double uncertainty() const { return slack / seconds; }
 };
 
 /// One round of an energy measurement.
@@ -134,10 +136,10 @@ struct Row : Sampled {
   std::vector<std::size_t> planted;                   ///< indices of the planted elements
   std::vector<double> skews;  ///< release skew per sample on several devices
   std::size_t wrong = 0, failed = 0, discarded = 0;
-  std::size_t retaken = 0;    ///< disturbed samples that were repeated
-  std::size_t disturbed = 0;  ///< disturbed samples kept: repeats exhausted
-  std::string disturbance;    ///< the first disturbance
-  std::string error;          ///< the first error
+  std::size_t retaken = 0;             ///< disturbed samples that were repeated
+  std::size_t disturbed = 0;           ///< disturbed samples kept: repeats exhausted
+  std::set<std::string> disturbances;  ///< their reasons
+  std::string error;                   ///< the first error
   bool vacuous = false;
   bool left_open = false;         ///< some results are right only by the rung's traits
   double ulps = 0;                ///< largest error seen
@@ -148,7 +150,7 @@ struct Row : Sampled {
   /// Summaries from the study's other processes in order, once added; this process is the last.
   std::vector<OtherProcess> others;
 
-  bool good() const { return wrong == 0 && failed == 0 && !seconds.empty(); }
+  bool good() const { return wrong == 0 && failed == 0 && !(seconds.empty() && energy.empty()); }
   /// Statistics of this process.
   Statistics statistics() const { return Statistics(seconds); }
   /// Number of right samples in all processes.

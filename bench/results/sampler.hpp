@@ -54,9 +54,6 @@ struct Disarm {
   return std::unique_ptr<Job, Disarm>(&job);
 }
 
-/// Untimed runs that fill the caches.
-inline constexpr int hot_runs = 3;
-
 /// Seconds per run in the given cache state and scope: the mean of `calls` consecutive calls. Host
 /// scope fetches each result, a chain only the last; on return the result is fetched. Returns
 /// nullopt if the hold timed out before all work was enqueued: the time would include waiting for

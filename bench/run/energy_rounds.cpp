@@ -107,6 +107,9 @@ void Study::measure_energy() {
           EnergyRound{round, i + 1, counter.source(), steps[device], idles[device]});
       one.error = on_its_input(row, [&] { measure_load(counter, row, one); });
       records_.energy(row, one);
+      if (one.error.empty()) continue;
+      ++row.failed;
+      row.error = one.error;
     }
   }
   end();

@@ -1,3 +1,4 @@
+#include <array>
 #include <cerrno>
 #include <cstring>
 #include <fstream>
@@ -20,22 +21,19 @@ class Silent : public benchmark::BenchmarkReporter {
 
 void initialize_benchmark(const Selection& selection) {
   const auto& path = selection.benchmark_out;
-  // Check now: the library opens the file late and ends the program if it cannot.
   if (!path.empty() && !std::ofstream(path, std::ios::app))
     throw UsageError(
         concat("--benchmark_out=", path, ": cannot be written: ", std::strerror(errno)));
-  static std::vector<std::string> flags;  // the library keeps a pointer to the first element
-  flags = {"ladder"};
-  if (!path.empty()) flags.push_back("--benchmark_out=" + path);
-  if (!selection.profile) flags.emplace_back("--benchmark_enable_random_interleaving=true");
-  std::vector<char*> arguments;
-  for (auto& flag : flags) arguments.push_back(flag.data());
-  int count = static_cast<int>(arguments.size());
+  // The library keeps a pointer to the first.
+  static std::string program = "ladder", in_random_order = "--benchmark_enable_random_interleaving";
+  std::array arguments{program.data(), in_random_order.data()};
+  int count = selection.profile ? 1 : 2;
   benchmark::Initialize(&count, arguments.data());
 }
 
 void Study::schedule(const std::string& name, Sampled& one, std::size_t bytes) {
   if (one.wanted == 0) return;
+  scheduled_ = true;
   progress_.expect(one.cost * static_cast<double>(one.wanted));
   const auto repetition = [this, name, &one, bytes](benchmark::State& state) {
     for (auto _ : state) {
@@ -57,9 +55,17 @@ void Study::schedule(const std::string& name, Sampled& one, std::size_t bytes) {
       ->Unit(benchmark::kMicrosecond);
 }
 
-void run_benchmarks() {
-  Silent silent;
-  benchmark::RunSpecifiedBenchmarks(&silent, nullptr, ".");
+bool run_benchmarks(const std::string& path) {
+  if (path.empty()) {
+    Silent silent;
+    benchmark::RunSpecifiedBenchmarks(&silent, nullptr, ".");
+    return true;
+  }
+  std::ofstream file(path);
+  benchmark::JSONReporter report;
+  report.SetOutputStream(&file);
+  benchmark::RunSpecifiedBenchmarks(&report, nullptr, ".");
+  return file.flush().good();
 }
 
 }  // namespace ladder::bench

@@ -2,9 +2,12 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstdlib>
+#include <iostream>
 #include <numeric>
 #include <random>
 #include <set>
+#include <sstream>
 #include <tuple>
 
 #include "bench/results/sampler.hpp"
@@ -61,7 +64,7 @@ void Study::prepare() {
   make_rows(selection_, process_.places, progress_, results_, ranks_);
 }
 
-void Study::run(StudySoFar before) {
+bool Study::run(StudySoFar before) {
   for (const auto& row : results_.rows) records_.measurement(row);
   if (!selection_.profile) {
     measure_floors(progress_, results_);
@@ -98,13 +101,14 @@ void Study::run(StudySoFar before) {
                       name(ceiling.cache), "/", candidate.configuration),
                candidate, ceiling.bytes);
   progress_.clear();
-  run_benchmarks();
+  const bool written = !scheduled_ || run_benchmarks(selection_.benchmark_out);
   if (ranks_ != nullptr) ranks_->from_first(steps_.size());
   if (!selection_.profile) {
     for (const auto& ceiling : results_.ceilings) records_.ceiling(ceiling);
     for (const auto& row : results_.rows) records_.summary(results_, row);
   }
   end();
+  return written;
 }
 
 void Study::number_steps() {
@@ -132,9 +136,10 @@ std::string Study::take(std::size_t step) {
   return steps_[step]();
 }
 
-void Study::follow() {
+bool Study::follow() {
   for (auto step = ranks_->from_first(0); step < steps_.size(); step = ranks_->from_first(0))
     steps_[step]();
+  return true;
 }
 
 void Study::end() {
@@ -225,7 +230,10 @@ void Study::lose(const Device& device, const Row* row, const std::string& why) {
     error += concat("; ", problem.what());
   }
   if (row != nullptr) error += concat(" (", row->measurement.name(), ")");
-  end_as_lost(error);
+  std::cout.flush();
+  std::cerr << "ladder: failed: " << error
+            << "; with --records, the same command with --resume goes on behind it" << std::endl;
+  std::_Exit(lost_status);
 }
 
 void Study::sample(Row& row) {
@@ -248,7 +256,8 @@ bool Study::keep(Row& row, double time, bool last) {
     if (row.error.empty()) row.error = error;
     return false;
   }
-  if (row.disturbance.empty()) row.disturbance = disturbed;
+  std::istringstream reasons(disturbed);
+  for (std::string one; std::getline(reasons >> std::ws, one, ',');) row.disturbances.insert(one);
   if (!disturbed.empty() && !last && row.retaken < most_retaken(row)) {
     ++row.retaken;
     records_.disturbed(row, time, disturbed);

@@ -21,10 +21,6 @@ namespace ladder::bench {
 /// Exit status for a lost device.
 inline constexpr int lost_status = 3;
 
-/// Prints `error` and how to resume, and exits with `lost_status`. Frees nothing: on a lost device
-/// that fails or blocks.
-[[noreturn]] void end_as_lost(const std::string& error);
-
 /// Limits the time of each GPU run and catches the abort of a run-time library. At most one
 /// instance exists.
 class TimeLimit {
@@ -104,11 +100,13 @@ double estimated_seconds(const Selection& selection, const Plan& plan);
 /// Wall seconds for one process with --energy.
 double energy_seconds(const Plan& plan);
 
-/// Passes flags to Google Benchmark. Throws `UsageError` if its file cannot be written.
+/// Passes flags to Google Benchmark. Throws `UsageError` if the file of --benchmark_out cannot be
+/// written.
 void initialize_benchmark(const Selection& selection);
 
-/// Runs all registered benchmarks, randomly interleaved.
-void run_benchmarks();
+/// Runs all registered benchmarks, randomly interleaved, and writes the library's report to `path`,
+/// unless empty. Returns false if that could not be written in full.
+bool run_benchmarks(const std::string& path);
 
 /// Checks the fetched result of the row.
 Verdict verdict_of(const Row& row);
@@ -133,7 +131,8 @@ class Study {
   void prepare();
   /// Takes all samples through Google Benchmark and records them and the summaries. Samples that
   /// this process took `before` count. Skips measurements that failed before or lost a device.
-  void run(StudySoFar before);
+  /// Returns false if the file of --benchmark_out could not be written in full.
+  bool run(StudySoFar before);
   /// Measures the energy of all rows in each round, in random order, and records each round at
   /// once. Throws `NotPossible` if an energy counter does not change.
   void measure_energy();
@@ -151,7 +150,7 @@ class Study {
   /// Runs a step on all ranks at once; called on rank 0. Returns the step's error there.
   std::string take(std::size_t step);
   /// On ranks other than 0: runs each step that rank 0 runs.
-  void follow();
+  bool follow();
 
   void pilot(Row& row);
   /// Takes one sample of a row: times, checks and records it; repeats it if disturbed.
@@ -171,6 +170,8 @@ class Study {
   /// Like attempt(), with guards and planted elements in the row's input.
   std::string on_its_input(const Row& row, const std::function<void()>& step);
   void fail(Row& row, const std::string& what);
+  /// Records the loss, prints it and how to resume, and exits with `lost_status`. Frees nothing: on
+  /// a lost device that fails or blocks.
   [[noreturn]] void lose(const Device& device, const Row* row, const std::string& why);
   void end();
 
@@ -180,6 +181,7 @@ class Study {
   Records& records_;
   Ranks* ranks_;
   std::vector<std::function<std::string()>> steps_;
+  bool scheduled_ = false;  ///< at least one sample is to be taken
   Progress progress_;
   std::optional<TimeLimit> limit_;  ///< for timed GPU runs
 };

@@ -5,7 +5,6 @@
 #include <cmath>
 #include <condition_variable>
 #include <csignal>
-#include <cstdlib>
 #include <iostream>
 #include <utility>
 
@@ -20,13 +19,6 @@ namespace {
 std::atomic<TimeLimit*> time_limit = nullptr;  // NOLINT(*-avoid-non-const-global-variables)
 
 }  // namespace
-
-void end_as_lost(const std::string& error) {
-  std::cout.flush();
-  std::cerr << "ladder: failed: " << error
-            << "; with --records, the same command with --resume goes on behind it" << std::endl;
-  std::_Exit(lost_status);
-}
 
 /// Some run-time libraries abort when the device is lost. The measuring thread calls abort()
 /// outside of any other call, so `give_up` is not limited to async-signal-safe functions. abort()

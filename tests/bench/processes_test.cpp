@@ -1,5 +1,6 @@
 // --processes: fresh processes into one file, and one table over all of them.
 
+#include <csignal>
 #include <map>
 #include <set>
 
@@ -54,6 +55,12 @@ TEST_F(Program, SaysThatOneProcessKnowsNothingOfTheNext) {
 TEST_F(Program, StopsAtAProcessThatCannotRunAsAsked) {
   const auto outcome = run_to(2, "--rungs=r99 --processes=4");
   EXPECT_EQ(outcome.text.find("r99"), outcome.text.rfind("r99")) << "said once: " << outcome.text;
+}
+
+TEST_F(Program, NamesTheProcessThatASignalEnded) {
+  const auto outcome = run_to(
+      128 + SIGABRT, "--rungs=aborts --sizes=2^10 --samples=2 --processes=2", "FAKE_KIND=cpu");
+  expect_says(outcome, "ladder: process 1 of 2 was ended by signal 6 (Aborted); with --records, ");
 }
 
 TEST_F(Program, ResumesTheProcessThatWasStoppedAndTakesThoseThatAreMissing) {

@@ -150,6 +150,13 @@ TEST_F(Resume, GoesOnWithTheLastOfTwoStudiesAndCountsNoSampleOfTheOther) {
   EXPECT_EQ(runs[2]["process"]["group"], runs[1]["process"]["group"]);
 }
 
+TEST_F(Resume, SaysNothingWhereNothingIsLeftToTake) {
+  run_to(0, selection() + "--samples=2 --no-ceilings");
+  const auto again = run_to(0, selection() + "--samples=2 --no-ceilings --resume");
+  expect_says(again, "2/2");
+  EXPECT_EQ(again.text.find("match any benchmarks"), std::string::npos) << again.text;
+}
+
 TEST_F(Resume, TakesAnErrorWithoutBound) {
   change("sample", [](PlainJson& sample) { sample["ulps"] = nullptr; });
   expect_says(resume(), "4/4");
