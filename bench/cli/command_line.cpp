@@ -191,9 +191,12 @@ void apply(CLI::App& app, const StandardSweep& sweep) {
 void refuse_empty_values(int argc, const char* const* argv) {
   for (int i = 1; i < argc; ++i) {
     const std::string_view argument = argv[i], before = argv[i - 1];
-    if (argument.empty())
+    constexpr auto none = std::string_view::npos;
+    if (argument.find_first_not_of(',') == none)
       throw UsageError(concat(i > 1 ? before : "ladder", ": its value is empty"));
-    if (argument.starts_with("--") && argument.find('=') + 1 == argument.size())
+    const auto equals = argument.find('=');
+    if (argument.starts_with("--") && equals != none &&
+        argument.find_first_not_of(',', equals + 1) == none)
       throw UsageError(concat(argument, ": its value is empty"));
   }
 }
@@ -253,6 +256,8 @@ std::optional<Selection> parse_command_line(int argc, const char* const* argv) {
     throw UsageError(twice ? concat(words.substr(0, words.find(':')), ": given more than once")
                            : words);
   }
+  if (!selection.records.empty() && selection.records == selection.benchmark_out)
+    throw UsageError("--records and --benchmark_out: name two files");
   std::erase_if(selection.tuning, [](const auto& axis) { return axis.second.empty(); });
   if (selection.energy) {
     selection.caches = {Cache::hot};

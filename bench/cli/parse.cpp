@@ -47,10 +47,8 @@ Size read_size(std::string_view digits, const std::string& expected) {
   size.amount = unit;
   // Powers of 0 and 1 never overflow, so limit the loop.
   const auto times = *base < 2 ? std::min<std::size_t>(*exponent, 1) : *exponent;
-  // Keeps the byte count of every type below 2^64.
-  constexpr std::size_t most = std::size_t{1} << 60;
   for (std::size_t i = 0; i < times; ++i) {
-    if (__builtin_mul_overflow(size.amount, *base, &size.amount) || size.amount > most)
+    if (__builtin_mul_overflow(size.amount, *base, &size.amount) || size.amount > most_elements)
       throw UsageError(std::string(too_large));
   }
   return size;

@@ -31,6 +31,9 @@ class UsageError : public NotPossible {
   using NotPossible::NotPossible;
 };
 
+/// Keeps the byte count of every type below 2^64.
+inline constexpr std::size_t most_elements = std::size_t{1} << 60;
+
 /// A size as given: elements, or bytes if it has a unit ("256MiB").
 struct Size {
   std::size_t amount = 0;

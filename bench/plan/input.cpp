@@ -125,8 +125,7 @@ std::vector<std::int64_t> read_offsets(const std::string& path) {
   std::memcpy(offsets.data(), bytes.data(), offsets.size() * sizeof(std::int64_t));
   if (offsets.size() < 2 || offsets.front() != 0 || !std::ranges::is_sorted(offsets))
     throw UsageError(concat(option, path, ": no offsets from 0 on that never descend"));
-  // Keeps the byte count of every type below 2^64.
-  if (offsets.back() > std::int64_t{1} << 60)
+  if (offsets.back() > std::int64_t{most_elements})
     throw UsageError(concat(option, path, ": its last offset is too large a number"));
   return offsets;
 }
@@ -170,12 +169,15 @@ MadeGroups groups_of(const GroupShape& shape, std::size_t n, std::uint64_t seed)
   if (shape.by == Grouping::whole) return {n, {}, {}};
   if (shape.by == Grouping::segments) return segments_of(shape, n, seed);
   const std::size_t rows = shape.rows > 0 ? shape.rows : n / shape.columns;
+  const std::size_t pitch = shape.pitch > 0 ? shape.pitch : shape.columns;
+  if (rows > most_elements / pitch)
+    throw NotPossible(concat(rows, " rows of ", pitch, " elements are more than 2^60"));
   const bool by_rows = shape.by == Grouping::rows;
   return {rows * shape.columns,
           {.by = shape.by,
            .count = by_rows ? rows : shape.columns,
            .length = by_rows ? shape.columns : rows,
-           .pitch = shape.pitch > 0 ? shape.pitch : shape.columns},
+           .pitch = pitch},
           {}};
 }
 

@@ -84,12 +84,12 @@ void fit_memory(Plan& plan) {
     while (resident_bytes(plan)[device->name()] > limit) {
       std::size_t most = 0;
       for (const auto& m : plan.measurements) {
-        if (&m.device() == device) most = std::max(most, m.bytes());
+        if (&m.device() == device) most = std::max(most, m.extent_bytes());
       }
       const std::string reason =
           concat("needs ", size_text(most), ", free ", size_text(limit), " in ", device->name());
       std::erase_if(plan.measurements, [&](const Measurement& m) {
-        const bool drop = &m.device() == device && m.bytes() == most;
+        const bool drop = &m.device() == device && m.extent_bytes() == most;
         if (drop) plan.left_out[reason].insert(m.who());
         return drop;
       });

@@ -120,6 +120,25 @@ class Planner {
     if (plan_.backends.empty()) {
       throw NotPossible("no backend of this build can run here:\n  " + join(plan_.notes, "\n  "));
     }
+    check_devices();
+  }
+
+  /// Refuses other devices than the first where no backend would use them.
+  void check_devices() const {
+    const auto& devices = selection_.devices;
+    const auto is_gpu = [](const PlannedDevice& one) { return one.device->facts().kind == "gpu"; };
+    if (devices != std::vector{0} && std::ranges::none_of(plan_.devices, is_gpu))
+      throw UsageError(concat("--devices: names GPUs, and none is measured",
+                              plan_.notes.empty() ? "" : "\n  ", join(plan_.notes, "\n  ")));
+    const auto takes_several = [&](const std::string& name) {
+      return selection_.asks_for(name) &&
+             (name.starts_with("several/") || name.starts_with("mpi/"));
+    };
+    if ((devices.size() > 1 || devices.front() == every_device) &&
+        std::ranges::none_of(names_, takes_several))
+      throw UsageError(
+          "--devices: a backend here takes one; those of the presets nvidia-multi and amd-multi "
+          "take several");
   }
 
   /// Opens a backend. Returns why it cannot be measured here, or nullopt.

@@ -47,6 +47,7 @@ struct Measurement {
   bool rounds() const { return ladder::rounds(type, operation, data); }
   /// Elements from the first to the last element read, gaps included.
   std::size_t extent() const { return groups.extent(n); }
+  std::size_t extent_bytes() const { return effective_bytes(extent(), type); }
   /// The problem without input and result pointers.
   Problem problem() const { return {nullptr, n, type, operation, nullptr, groups}; }
   /// "cuda r04".
@@ -85,7 +86,8 @@ struct MadeGroups {
 
 /// Makes the groups of `n` elements, or of the shape's own size: whole rows of a matrix, or
 /// segments that cover all elements. `seed` drives the lengths. Throws `UsageError` if a file's
-/// offsets do not start at 0 or ever decrease, and `NotPossible` if there are too many segments.
+/// offsets do not start at 0 or ever decrease, and `NotPossible` if there are too many segments or
+/// elements.
 MadeGroups groups_of(const GroupShape& shape, std::size_t n, std::uint64_t seed);
 
 /// Omitted rungs as "backend id" ("cuda r04"), by reason.

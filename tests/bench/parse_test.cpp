@@ -148,5 +148,13 @@ TEST(GroupShape, OfSegmentsCoversAllElementsByTheLengthsThatWereAsked) {
             "the offsets of 1125899906842624 segments do not fit in memory");
 }
 
+TEST(GroupShape, IsRefusedWhereItsBytesCannotBeCounted) {
+  for (const auto* text : {"rows:2^31x2^31", "columns:2^31x1/2^31", "rows:1/2^31"})
+    EXPECT_NE(
+        tests::refusal_of<NotPossible>([&] { groups_of(read_shapes(text).front(), 1UL << 50, 1); }),
+        "")
+        << text;
+}
+
 }  // namespace
 }  // namespace ladder::bench

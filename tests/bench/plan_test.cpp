@@ -203,6 +203,14 @@ TEST_F(Planning, LeavesOutSizesThatDoNotFitAndKeepsTheRest) {
   EXPECT_TRUE(leaves_out(made, "r02", "needs 4 TiB, free "));
 }
 
+TEST_F(Planning, CountsTheGapsBetweenRowsAsMemory) {
+  selection_.rungs = {"r02"};
+  auto made = plan();
+  made.measurements.at(0).groups = {Grouping::rows, 1 << 10, 1, std::size_t{1} << 31};
+  fit_memory(made);
+  EXPECT_TRUE(leaves_out(made, "r02", "needs 8.0 TiB, free "));
+}
+
 TEST_F(Planning, FiltersByGoogleBenchmarksRules) {
   selection_.filter = "r0[24]";
   EXPECT_EQ(names().size(), 2u);

@@ -38,6 +38,22 @@ TEST_F(Program, ChecksWhereGoogleBenchmarkWritesBeforeAnythingIsOpened) {
   }
 }
 
+TEST_F(Program, RefusesDevicesThatNoBackendWouldUse) {
+  const std::string some = "--rungs=r02 --sizes=2^10 --samples=1 ";
+  expect_says(run_to(2, some + "--device=1", "FAKE_KIND=cpu"),
+              "ladder: --devices: names GPUs, and none is measured\n  absent: no such device");
+  for (const auto* several : {"--devices=0,1", "--devices=all"})
+    expect_says(run_to(2, some + several),
+                "--devices: a backend here takes one; those of the presets");
+  run_to(0, some + "--device=1");
+}
+
+TEST_F(Program, FailsWhereGoogleBenchmarksReportIsLost) {
+  const auto outcome = run_to(1, "--rungs=r02 --sizes=2^10 --samples=2 --benchmark_out=/dev/full");
+  expect_says(outcome, "2/2");
+  expect_says(outcome, "ladder: failed: --benchmark_out=/dev/full: writing failed");
+}
+
 TEST_F(Program, FailsWhereItsOutputIsLost) {
   for (const auto* what : {"--list", "--version", "--rungs=r02 --sizes=2^10 --samples=2"}) {
     const auto outcome = run(std::string(what) + " 2>&1 >/dev/full #");
@@ -65,6 +81,7 @@ TEST_F(RecordsFiles, AreNotAppendedToWhatIsNone) {
   refuses_to_append_to("a letter\n");
   refuses_to_append_to("[1, 2]\n");
   refuses_to_append_to(R"({"name": "x"})");
+  refuses_to_append_to("{\n  \"context\": {}\n}\n");
   refuses_to_append_to("\x1f\x8b\x08 gzip");
 }
 

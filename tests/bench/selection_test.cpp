@@ -72,6 +72,8 @@ TEST(CommandLine, RefusesWithWhatWasGivenAndWhatWouldBeValid) {
       {{"--devices=0,x"}, "--device: 'x': expected numbers of devices, as in 0,1 or 0..7, or all"},
       {{"--records=", "--quick"}, "--records=: its value is empty"},
       {{"--records", ""}, "--records: its value is empty"},
+      {{"--rungs=,", "--quick"}, "--rungs=,: its value is empty"},
+      {{"--records=a", "--benchmark_out=a"}, "--records and --benchmark_out: name two files"},
       {{"--size=4"}, "The following argument was not expected: --size=4"},
   };
   for (const auto& one : all) EXPECT_EQ(refusal(one.arguments), one.sentence);

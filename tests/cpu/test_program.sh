@@ -83,7 +83,10 @@ the_threads_of_openblas_are_told() {
 }
 
 a_device_is_of_gpus() {
-  output=$("$ladder" --backends=cpu --rungs=c00 --sizes=2^4 --samples=2 --cache=hot --device=9 --block=64 2>&1) || die 'it failed'
+  output=$("$ladder" --backends=cpu --rungs=c00 --sizes=2^4 --samples=2 --cache=hot --device=0 --block=64 2>&1) || die 'it failed'
+  output=$("$ladder" --backends=cpu --rungs=c00 --sizes=2^4 --device=9 2>&1) && status=0 || status=$?
+  [ "$status" = 2 ] || die "exit status $status, not 2"
+  expect '--devices: names GPUs, and none is measured'
 }
 
 more_workers_than_processors_are_refused_when_planning() {
