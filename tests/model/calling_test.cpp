@@ -164,7 +164,7 @@ Runtime::Code sum_squares(const Workspace& one, const BatchWorkspace& many, cons
   const auto squares = transform([] __device__(int a) { return 1LL * a * a; }, x);
   const Runtime::Code code = reduce(one, squares, n, result, Sum{}, 0LL, stream);
   if (code != Runtime::success) return code;
-  return reduce_rows(many, squares, n / length, length, length, result + 1, Sum{}, 0LL, stream);
+  return reduce_rows(many, squares, n / length, length, length, result + 1, Sum{}, 0, stream);
 }
 
 TEST_F(BatchCalling, transform_takes_a_lambda_that_the_host_cannot_call) {

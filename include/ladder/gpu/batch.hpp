@@ -82,7 +82,7 @@ inline reduce_detail::Error make_batch_workspace(BatchWorkspace* workspace, void
 template <class In, class A, class Op>
 reduce_detail::Error reduce_rows(const BatchWorkspace& workspace, In x, std::size_t count,
                                  std::size_t length, std::size_t pitch, A* result, Op op,
-                                 A identity, reduce_detail::Stream stream) {
+                                 std::type_identity_t<A> identity, reduce_detail::Stream stream) {
   using namespace reduce_detail;
   if (workspace.tickets == nullptr || pitch < length || !fits(count, pitch)) return invalid_value;
   if (count == 0) return success;
@@ -98,7 +98,8 @@ reduce_detail::Error reduce_rows(const BatchWorkspace& workspace, In x, std::siz
 template <class In, class A, class Op>
 reduce_detail::Error reduce_columns(const BatchWorkspace& workspace, In x, std::size_t rows,
                                     std::size_t columns, std::size_t pitch, A* result, Op op,
-                                    A identity, reduce_detail::Stream stream) {
+                                    std::type_identity_t<A> identity,
+                                    reduce_detail::Stream stream) {
   using namespace reduce_detail;
   if (workspace.tickets == nullptr || pitch < columns || !fits(rows, pitch) ||
       columns >= std::size_t{1} << 31) {
@@ -117,7 +118,8 @@ reduce_detail::Error reduce_columns(const BatchWorkspace& workspace, In x, std::
 /// last is `n`. The time does not depend on the distribution of the lengths.
 template <class In, class Offset, class A, class Op>
 reduce_detail::Error reduce_segments(const BatchWorkspace& workspace, In x, const Offset* offsets,
-                                     std::size_t count, std::size_t n, A* result, Op op, A identity,
+                                     std::size_t count, std::size_t n, A* result, Op op,
+                                     std::type_identity_t<A> identity,
                                      reduce_detail::Stream stream) {
   using namespace reduce_detail;
   if (workspace.tickets == nullptr || !fits(n, 1) || !fits(count, 1)) return invalid_value;
