@@ -86,9 +86,22 @@ class GpuKernelsOn : public BatchCallingOn<S> {
     }
     const auto* const pairs = reinterpret_cast<const Pair*>(x + 1);
     expect(transform(Index1{}, pairs), Sum{}, 0);
+    expect(pairs, AddIndices{}, Indices(0));
   }
   struct Times {
     KOKKOS_FUNCTION int operator()(int a, int b) const { return a * b; }
+  };
+  /// Of elements of 8 bytes that are aligned to 4.
+  struct Indices {
+    int sum;
+    KOKKOS_FUNCTION explicit Indices(int x) : sum(x) {}
+    KOKKOS_FUNCTION explicit Indices(const Pair& pair) : sum(pair.index) {}
+    bool operator==(const Indices&) const = default;
+  };
+  struct AddIndices {
+    KOKKOS_FUNCTION Indices operator()(const Indices& a, const Indices& b) const {
+      return Indices(a.sum + b.sum);
+    }
   };
   struct Index1 {
     KOKKOS_FUNCTION int operator()(const Pair& pair) const { return pair.index; }

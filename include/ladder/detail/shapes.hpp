@@ -61,8 +61,11 @@ LADDER_FUNCTION OneByOne<T> advanced(const OneByOne<T>& x, Index n) {
 /// True if every row begins at a vector boundary.
 template <class In>
 bool rows_begin_at_boundaries(const In& x, Index pitch) {
-  if constexpr (Access<In>::width == 1) return true;
-  return begins_at_a_boundary(x) && pitch % Index{Access<In>::width} == 0;
+  if constexpr (Access<In>::width == 1) {
+    return true;
+  } else {
+    return begins_at_a_boundary(x) && pitch % Index{Access<In>::width} == 0;
+  }
 }
 
 /// Calls `f(x)` if the rows can be read in vectors, else `f(one_by_one(x))`.
