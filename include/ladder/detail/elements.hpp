@@ -65,6 +65,7 @@ template <class T>
 struct OneByOne {
   const T* x;
   LADDER_FUNCTION const T& operator[](Index i) const { return x[i]; }
+  LADDER_FUNCTION OneByOne operator+(Index n) const { return {x + n}; }
 };
 
 #pragma GCC visibility pop  // visible: callers' lambdas may hold these

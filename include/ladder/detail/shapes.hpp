@@ -48,16 +48,6 @@ constexpr unsigned log_of(Index n) {
   return static_cast<unsigned>(std::bit_width(static_cast<std::uint64_t>(n)));
 }
 
-/// The input from element n on.
-template <class In>
-LADDER_FUNCTION In advanced(const In& x, Index n) {
-  return x + n;
-}
-template <class T>
-LADDER_FUNCTION OneByOne<T> advanced(const OneByOne<T>& x, Index n) {
-  return {x.x + n};
-}
-
 /// True if every row begins at a vector boundary.
 template <class In>
 bool rows_begin_at_boundaries(const In& x, Index pitch) {

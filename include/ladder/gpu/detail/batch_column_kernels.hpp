@@ -58,13 +58,13 @@ __device__ void fold_columns(In x, Index rows, Index pitch, unsigned columns,
       Loaded<In, A> loaded[at_once];
 #pragma unroll
       for (unsigned k = 0; k < at_once; ++k)
-        loaded[k].load(advanced(x, (r + k * Index{together}) * pitch), column);
+        loaded[k].load(x + (r + k * Index{together}) * pitch, column);
 #pragma unroll
       for (unsigned k = 0; k < at_once; ++k) take(loaded[k]);
     }
     for (; r < rows; r += together) {
       Loaded<In, A> loaded;
-      loaded.load(advanced(x, r * pitch), column);
+      loaded.load(x + r * pitch, column);
       take(loaded);
     }
   }
@@ -94,7 +94,7 @@ __device__ void join_some(In partials, Index chunks, Index columns, A* result, v
     const Index rest = loads - done;
     const auto some = static_cast<unsigned>(rest < block ? rest : block);
     ColumnsOf<width, A> mine;
-    fold_columns<block, In, A>(advanced(partials, done * width), chunks, columns, some,
+    fold_columns<block, In, A>(partials + done * width, chunks, columns, some,
                                static_cast<ColumnsOf<width, A>*>(memory), mine, op, identity);
     if (threadIdx.x < some) {
 #pragma unroll
@@ -142,7 +142,7 @@ __global__ void __launch_bounds__((column_block<In, A>))
   const unsigned columns = left < all.tile ? left : all.tile;
   const Index begin = part * all.chunk, rows = all.rows - begin;
   Columns mine;
-  fold_columns<block, In, A>(advanced(x, begin * all.pitch + Index{first} * width),
+  fold_columns<block, In, A>(x + (begin * all.pitch + Index{first} * width),
                              rows < all.chunk ? rows : all.chunk, all.pitch, columns, tile, mine,
                              op, identity);
   const bool has = threadIdx.x < columns;

@@ -93,9 +93,9 @@ __global__ void __launch_bounds__(batch_block)
   Loaded<In, A> loaded[at_once][per_lane];
   const bool whole = Index{blockIdx.x + 1} * groups * at_once <= rows.count;
   if (whole && loads == lanes * per_lane) {
-    In row = advanced(x, first * rows.pitch);
+    In row = x + first * rows.pitch;
 #pragma unroll
-    for (unsigned k = 0; k < at_once; ++k, row = advanced(row, step * rows.pitch)) {
+    for (unsigned k = 0; k < at_once; ++k, row = row + step * rows.pitch) {
 #pragma unroll
       for (unsigned v = 0; v < per_lane; ++v) loaded[k][v].load(row, lane + v * lanes, once);
     }
@@ -104,7 +104,7 @@ __global__ void __launch_bounds__(batch_block)
 #pragma unroll
     for (unsigned k = 0; k < at_once; ++k) {
       const Index at = first + k * step;
-      const In row = advanced(x, (at < rows.count ? at : rows.count - 1) * rows.pitch);
+      const In row = x + (at < rows.count ? at : rows.count - 1) * rows.pitch;
 #pragma unroll
       for (unsigned v = 0; v < per_lane; ++v) {
         const unsigned i = lane + v * lanes;
@@ -125,7 +125,7 @@ __global__ void __launch_bounds__(batch_block)
 #pragma unroll
     for (unsigned k = 0; k < at_once; ++k) {
       const Index at = first + k * step;
-      const In row = advanced(x, (at < rows.count ? at : rows.count - 1) * rows.pitch);
+      const In row = x + (at < rows.count ? at : rows.count - 1) * rows.pitch;
       for (Index i = Index{loads} * width + lane; i < rows.length; i += lanes)
         values[k].value = op(values[k].value, reduce_detail::cast<A>(row[i]));
     }
@@ -209,7 +209,7 @@ __global__ void __launch_bounds__(block, (least_resident<block, vectors>))
   A* const tile = reinterpret_cast<A*>(memory);
   const unsigned row = blockIdx.x / chunks, part = blockIdx.x % chunks;
   const Index begin = part * chunk, left = rows.length - begin;
-  A mine = share_of<block, vectors, true>(advanced(x, row * rows.pitch + begin),
+  A mine = share_of<block, vectors, true>(x + (row * rows.pitch + begin),
                                           left < chunk ? left : chunk, identity, op);
   mine = reduce_block<block>(mine, op, tile);
   if (chunks == 1) {

@@ -58,7 +58,7 @@ __global__ void __launch_bounds__((segment_block<In, A>), (segment_blocks<A>))
   if constexpr (width > 1)
     low = static_cast<int>(reinterpret_cast<std::uintptr_t>(x + begin) % 128 / sizeof(*x));
   const Index base = begin - low;
-  const In input = advanced(x, base);
+  const In input = x + base;
   const Offset* const offsets = all.offsets + first_segment;
   A* const results = batch.result + first_segment;
   const int elements = to_int(all.n - base), segments = to_int(all.count - first_segment);
@@ -90,7 +90,7 @@ __global__ void __launch_bounds__((segment_block<In, A>), (segment_blocks<A>))
     if (!whole) return;
 #pragma unroll
     for (unsigned k = 0; k < loads; ++k)
-      loaded[k].load(advanced(input, tile), threadIdx.x % wave + k * wave, hints.elements_once);
+      loaded[k].load(input + Index{tile}, threadIdx.x % wave + k * wave, hints.elements_once);
   };
   load(0);
 #pragma unroll 1
@@ -156,7 +156,7 @@ __global__ void __launch_bounds__((segment_block<In, A>), (segment_blocks<A>))
 #pragma unroll 1
       for (int i = lane; i < places; i += lanes)
         if (i >= low && tile + i < elements)
-          sums[place_in_shared<In, A>(i)] = reduce_detail::cast<A>(advanced(input, tile)[i]);
+          sums[place_in_shared<In, A>(i)] = reduce_detail::cast<A>((input + Index{tile})[i]);
     }
     if (goes_on) load(tile + places);
     sync_wave();

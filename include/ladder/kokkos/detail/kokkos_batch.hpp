@@ -67,7 +67,7 @@ KOKKOS_FUNCTION void fold_share(const In& x, Index n, unsigned leaf, unsigned bl
     LADDER_REDUCE_STEP_BY_STEP
     for (Index i = at.tail + leaf; i < n; i += block) mine = op(mine, static_cast<A>(x[i]));
   }
-  fold_vectors(advanced(x, at.head), leaf, at.vectors, block, op, mine);
+  fold_vectors(x + at.head, leaf, at.vectors, block, op, mine);
 }
 /// Operations on one element in fold_share and in the team's tree.
 template <class In>
@@ -76,12 +76,12 @@ std::size_t depth_of_share(Index n, unsigned block) {
   return static_cast<std::size_t>((parts_of(n, Index{block} * width) + 2) * width) + 10;
 }
 
-/// Calls `f(leaf)` for each leaf of a team with `vector_length` lanes per thread.
-template <unsigned vector_length, class Team, class F>
+/// Calls `f(leaf)` for each leaf of a team with `lanes` lanes per thread.
+template <class Team, class F>
 KOKKOS_FUNCTION void for_leaves(const Team& team, unsigned block, const F& f) {
-  Kokkos::parallel_for(Kokkos::TeamThreadRange(team, block / vector_length), [&](unsigned thread) {
-    Kokkos::parallel_for(Kokkos::ThreadVectorRange(team, vector_length),
-                         [&](unsigned lane) { f(thread * vector_length + lane); });
+  Kokkos::parallel_for(Kokkos::TeamThreadRange(team, block / lanes), [&](unsigned thread) {
+    Kokkos::parallel_for(Kokkos::ThreadVectorRange(team, lanes),
+                         [&](unsigned lane) { f(thread * lanes + lane); });
   });
 }
 

@@ -55,7 +55,7 @@ struct ColumnTiles {
         LADDER_REDUCE_BY_FOUR
         for (Index k = steps_of(top + y, bottom, at_once); k > 0; --k, at += step) {
           Loaded<In, A> loaded;
-          loaded.load(advanced(x, at), 0);
+          loaded.load(x + at, 0);
           take(value, loaded);
         }
       }

@@ -28,7 +28,7 @@ struct ByLanes {
     Kokkos::parallel_for(Kokkos::TeamThreadRange(team, threads), [&](unsigned me) {
       const Index g = Index{team.league_rank()} * threads + me;
       if (g >= rows.count) return;
-      const In row = advanced(x, g * rows.pitch);
+      const In row = x + g * rows.pitch;
       const A all = reduce_lanes<A>(team, vector_length, op, identity, [&](unsigned lane, A& mine) {
         fold_share(row, rows.length, lane, vector_length, op, mine);
       });
@@ -71,7 +71,7 @@ struct ByTeams {
     unsigned* const drawn = aligned_memory<unsigned>(team, 1);
     const Index me = team.league_rank(), g = me / parts, begin = (me - g * parts) * part;
     const Index left = rows.length - begin, n = left < 0 ? 0 : left < part ? left : part;
-    const In mine_of = advanced(x, g * rows.pitch + begin);
+    const In mine_of = x + (g * rows.pitch + begin);
     const A all = reduce_leaves(team, block, tile, op, identity, [&](unsigned leaf, A& mine) {
       fold_share(mine_of, n, leaf, block, op, mine);
     });
@@ -108,7 +108,7 @@ struct ByTeams {
       });
       return;
     }
-    for_leaves<lanes>(team, block, [&](unsigned leaf) {
+    for_leaves(team, block, [&](unsigned leaf) {
       for (Index g = leaf; g < rows.count; g += block) {
         A all = identity;
         take(g, 0, 1, all);

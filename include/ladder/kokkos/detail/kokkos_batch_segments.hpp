@@ -141,7 +141,7 @@ struct MergePath {
   template <class Team>
   KOKKOS_FUNCTION unsigned join(const Team& team, const Carry<A>* from, unsigned count,
                                 unsigned of_each, Carry<A>* to) const {
-    for_leaves<lanes>(team, block, [&](unsigned leaf) {
+    for_leaves(team, block, [&](unsigned leaf) {
       const unsigned begin = leaf * of_each;
       if (begin >= count) return;
       to[leaf] = joined(of_each < count - begin ? of_each : count - begin,

@@ -47,7 +47,7 @@ struct StagedRows {
   KOKKOS_FUNCTION void operator()(const Team& team) const {
     const Index first = Index{team.league_rank()} * of_a_team, left = rows.count - first;
     const unsigned mine = left < of_a_team ? static_cast<unsigned>(left) : of_a_team;
-    const In from = advanced(x, first * rows.pitch);
+    const In from = x + first * rows.pitch;
     if constexpr (staged) {
       const auto extent = static_cast<unsigned>((mine - 1) * rows.pitch + rows.length);
       const Element* const tile = stage(team, from, extent);
@@ -97,7 +97,7 @@ struct StagedRows {
     const auto length = static_cast<unsigned>(rows.length);
     const auto fold = [&](unsigned leaf) {
       const unsigned g = leaf >> log_threads, me = leaf & (threads - 1);
-      const auto row = advanced(from, g * rows.pitch);
+      const auto row = from + g * rows.pitch;
       if constexpr (staged && width > 1) {
         if (by_vectors) {
           return fold_row(g, me, length / width, [&](unsigned i) {

@@ -86,7 +86,7 @@ struct SegmentTile {
       return static_cast<unsigned>(reinterpret_cast<std::uintptr_t>(x + element) % 128 /
                                    sizeof(Element));
     } else if constexpr (width > 1) {
-      return past_boundary(advanced(x, element));
+      return past_boundary(x + element);
     } else {
       return 0;
     }
@@ -118,7 +118,7 @@ struct SegmentTile {
   template <class Team>
   KOKKOS_FUNCTION void fold_inside(const Team& team, Scratch& own, Index at, Index tiles) const {
     const A whole = reduce_lanes<A>(team, lanes, op, identity, [&](unsigned lane, A& mine) {
-      fold_vectors(advanced(x, at), lane, tiles * vectors, lanes, op, mine);
+      fold_vectors(x + at, lane, tiles * vectors, lanes, op, mine);
     });
     Kokkos::single(Kokkos::PerThread(team), [&] { own.carried = op(own.carried, whole); });
   }
