@@ -60,7 +60,7 @@ KOKKOS_FUNCTION auto with_elements(const typename Access<In>::Vector& vector, co
     return f(std::bit_cast<Elements>(vector).at);
   } else {  // nvcc 13.0 cannot bit_cast to such a type
     Room<Elements> room;
-    memcpy(&room.value, &vector, sizeof vector);
+    memcpy(static_cast<void*>(&room.value), &vector, sizeof vector);
     return f(room.value.at);
   }
 }

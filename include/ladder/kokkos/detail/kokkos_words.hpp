@@ -48,7 +48,7 @@ KOKKOS_FUNCTION A joined(const Pieces<A>& pieces) {
     return std::bit_cast<A>(pieces);
   } else {
     Room<A> room;
-    memcpy(&room.value, &pieces, sizeof(A));
+    memcpy(static_cast<void*>(&room.value), &pieces, sizeof(A));
     return room.value;
   }
 }
