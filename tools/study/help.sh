@@ -62,7 +62,7 @@ HELP
 Prints which measurements of NEW are slower or faster than those of OLD beyond noise, for people who tune or change a compiler.
 OLD and NEW are records files (*.jsonl, *.jsonl.gz) or folders of them, of the same machine. A change is a ratio of times whose
 whole 95 % interval lies beyond the threshold (1 %): by Welch's t-test on the logarithms of the processes' times where both
-sides have two processes or more, else by a bootstrap of the samples, which ignores how far processes differ. An interval across
+sides have two processes or more, else from the spread of the samples, which ignores how far processes differ. An interval across
 the threshold is too noisy to tell. The head lists what differs between the two sides (device, clocks, compilers, commit), the
 end the geometric mean for each problem. --all lists what did not change, what is too noisy, and what is missing, too.
 
