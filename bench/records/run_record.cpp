@@ -87,7 +87,7 @@ std::vector<std::string> without_folders(const std::vector<std::string>& command
   // A path is the first word, or follows "file:" or the name of an option of files. In a list of
   // shapes it ends before the next comma.
   static const std::regex folders(
-      "(^|--(?:records|tuning|benchmark_out)[=\\n]|--data[=\\n]file:)[^\\n]*/|(file:)[^,\\n]*/");
+      R"((^|--(?:records|tuning|benchmark_out)[=\n]|--data[=\n]file:)[^\n]*/|(file:)[^,\n]*/)");
   std::istringstream lines(std::regex_replace(join(command, "\n"), folders, "$1$2"));
   std::vector<std::string> words;
   for (std::string word; std::getline(lines, word);) words.push_back(word);
