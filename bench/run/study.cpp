@@ -72,7 +72,10 @@ bool Study::run(StudySoFar before) {
     if (!selection_.no_ceilings) sweep_ceilings(selection_, progress_, results_);
   }
   number_steps();
-  if (!leads(ranks_)) return follow();
+  if (!leads(ranks_)) {
+    follow();
+    return true;  // the first rank alone writes
+  }
   std::vector<Row*> order;
   auto& recorded = before.processes[process_.index];
   recorded.failed.merge(before.lost_in);
@@ -136,10 +139,9 @@ std::string Study::take(std::size_t step) {
   return steps_[step]();
 }
 
-bool Study::follow() {
+void Study::follow() {
   for (auto step = ranks_->from_first(0); step < steps_.size(); step = ranks_->from_first(0))
     steps_[step]();
-  return true;
 }
 
 void Study::end() {
@@ -256,7 +258,7 @@ bool Study::keep(Row& row, double time, bool last) {
     if (row.error.empty()) row.error = error;
     return false;
   }
-  std::istringstream reasons(disturbed);
+  std::istringstream reasons(disturbed);  // separated by commas
   for (std::string one; std::getline(reasons >> std::ws, one, ',');) row.disturbances.insert(one);
   if (!disturbed.empty() && !last && row.retaken < most_retaken(row)) {
     ++row.retaken;

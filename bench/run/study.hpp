@@ -150,7 +150,7 @@ class Study {
   /// Runs a step on all ranks at once; called on rank 0. Returns the step's error there.
   std::string take(std::size_t step);
   /// On ranks other than 0: runs each step that rank 0 runs.
-  bool follow();
+  void follow();
 
   void pilot(Row& row);
   /// Takes one sample of a row: times, checks and records it; repeats it if disturbed.

@@ -92,7 +92,7 @@ std::string DeviceGroup::disturbance() {
   on_devices([&](Device& device) {
     const std::string what = device.disturbance();
     if (what.empty()) return;
-    if (!all.empty()) all += "; ";
+    if (!all.empty()) all += ", ";
     if (&device != &own()) all += std::string(device.name()) + " ";
     all += what;
   });
