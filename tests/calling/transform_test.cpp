@@ -1,4 +1,4 @@
-// Tests several arrays as one input in every model: transform of ladder/detail/elements.hpp.
+// Tests several arrays as one input in every model: transform of ladder/detail/transformed.hpp.
 
 #include LADDER_CALLING
 

@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <limits>
 
-#include "ladder/detail/elements.hpp"
+#include "ladder/detail/vector_loads.hpp"
 
 namespace ladder::LADDER_VERSION::reduce_detail {
 

@@ -4,7 +4,7 @@
 
 #include <type_traits>
 
-#include "ladder/detail/elements.hpp"
+#include "ladder/detail/vector_loads.hpp"
 #include "ladder/gpu/detail/gpu_platform.hpp"
 #include "ladder/gpu/detail/gpu_tree.hpp"
 #include "ladder/gpu/gpu_operations.hpp"

@@ -9,7 +9,7 @@
 
 #include <Kokkos_Core.hpp>
 
-#include "ladder/detail/elements.hpp"
+#include "ladder/detail/vector_loads.hpp"
 #include "ladder/version.hpp"
 
 #pragma GCC visibility push(hidden)
