@@ -62,15 +62,8 @@ void set_tuning(Tuning& tuning, const Combination& values, const DeviceFacts& fa
 class Planner {
  public:
   Planner(const Selection& selection, std::span<const std::unique_ptr<Backend>> backends)
-      : selection_(selection),
-        filter_(filter_of(selection.filter)),
-        of_ranks_(ranks_of(backends) != nullptr) {
-    for (const auto& backend : backends) names_.emplace_back(backend->name());
-    for (const auto& wanted : selection.backends) check_name("--backends", wanted);
-    for (const auto& given : selection.peaks) {
-      if (!given.backend.empty()) check_name("--peak-gbs", given.backend);
-    }
-    open(backends);
+      : selection_(selection), filter_(filter_of(selection.filter)) {
+    open_backends(selection, backends, plan_);
     check_files();
     const auto rungs = chosen_rungs(selection, plan_.backends, plan_.notes);
     if (selection.data == Data::file) {
@@ -88,13 +81,6 @@ class Planner {
   Plan take() { return std::move(plan_); }
 
  private:
-  void check_name(const std::string& option, const std::string& name) const {
-    if (std::ranges::find(names_, name) == names_.end()) {
-      throw UsageError(
-          concat(option, ": '", name, "' is not in this build; choose from ", join(names_)));
-    }
-  }
-
   /// Records know a file of offsets by its name alone.
   void check_files() const {
     for (const auto& one : selection_.shapes) {
@@ -103,71 +89,6 @@ class Planner {
           throw UsageError(concat("--shape: two files are named alike, ", one.file, " and ",
                                   other.file, ": rename one"));
       }
-    }
-  }
-
-  void open(std::span<const std::unique_ptr<Backend>> backends) {
-    for (const auto& backend : backends) {
-      if (!selection_.asks_for(backend->name())) continue;
-      if (const auto problem = problem_of(*backend)) {
-        const auto note = concat(backend->name(), ": ", *problem);
-        if (selection_.names(backend->name())) throw NotPossible(note);
-        plan_.notes.push_back(note);
-      } else {
-        add_backend(backend.get());
-      }
-    }
-    if (plan_.backends.empty()) {
-      throw NotPossible("no backend of this build can run here:\n  " + join(plan_.notes, "\n  "));
-    }
-    check_devices();
-  }
-
-  /// Refuses other devices than the first where no backend would use them.
-  void check_devices() const {
-    const auto& devices = selection_.devices;
-    const auto is_gpu = [](const PlannedDevice& one) { return one.device->facts().kind == "gpu"; };
-    if (devices != std::vector{0} && std::ranges::none_of(plan_.devices, is_gpu))
-      throw UsageError(concat("--devices: names GPUs, and none is measured",
-                              plan_.notes.empty() ? "" : "\n  ", join(plan_.notes, "\n  ")));
-    const auto takes_several = [&](const std::string& name) {
-      return selection_.asks_for(name) &&
-             (name.starts_with("several/") || name.starts_with("mpi/"));
-    };
-    if ((devices.size() > 1 || devices.front() == every_device) &&
-        std::ranges::none_of(names_, takes_several))
-      throw UsageError(
-          "--devices: a backend here takes one; those of the presets nvidia-multi and amd-multi "
-          "take several");
-  }
-
-  /// Opens a backend. Returns why it cannot be measured here, or nullopt.
-  std::optional<std::string> problem_of(Backend& backend) const {
-    if (of_ranks_ && backend.ranks() == nullptr)
-      return concat("is of one process: start it without mpirun, or take mpi/", backend.name());
-    if (auto problem = backend.open_on(selection_.devices); problem || !selection_.energy)
-      return problem;
-    try {
-      backend.device().energy_counter();
-      return std::nullopt;
-    } catch (const NotPossible& reason) {
-      return concat("--energy: ", reason.what());
-    }
-  }
-
-  void add_backend(Backend* backend) {
-    auto& device = backend->device();
-    plan_.backends.push_back(backend);
-    auto known = std::ranges::find(plan_.devices, &device, &PlannedDevice::device);
-    if (known == plan_.devices.end()) {
-      const auto& facts = device.facts();
-      known = plan_.devices.insert(known, {&device, {}, {facts.peak_gbs, facts.peak_source}});
-    }
-    known->backends.push_back(backend);
-    for (const auto& given : selection_.peaks) {
-      const bool meant =
-          given.backend.empty() ? device.facts().kind == "cpu" : given.backend == backend->name();
-      if (meant) known->peak = {given.gbs, "given by --peak-gbs"};
     }
   }
 
@@ -302,8 +223,6 @@ class Planner {
 
   const Selection& selection_;
   std::function<bool(const std::string&)> filter_;
-  bool of_ranks_;                   // several MPI ranks execute the plan
-  std::vector<std::string> names_;  // all backends of the build
   std::vector<Size> sizes_;
   std::set<std::string> seen_;
   Plan plan_;

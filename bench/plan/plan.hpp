@@ -124,6 +124,11 @@ struct Plan {
 /// `NotPossible` if a backend named by the user, or every backend, cannot be opened.
 Plan make_plan(const Selection& selection, std::span<const std::unique_ptr<Backend>> backends);
 
+/// Opens the backends that the selection asks for, and adds them, their devices and notes to the
+/// plan. Throws as `make_plan`.
+void open_backends(const Selection& selection, std::span<const std::unique_ptr<Backend>> backends,
+                   Plan& plan);
+
 /// Drops the largest sizes until the inputs of all measurements fit in memory together.
 void fit_memory(Plan& plan);
 
