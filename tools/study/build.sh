@@ -18,7 +18,7 @@ configure() {
   # With few processors, use unity builds for code that is not measured: headers dominate its compile time.
   if [ "$(nproc 2>/dev/null || echo 1)" -le 4 ]; then configuring+=(-DCMAKE_UNITY_BUILD=ON); fi
   configuring+=(--preset "$name" -B "$folder" -UCMAKE_DISABLE_FIND_PACKAGE_Kokkos "${preset_options[@]}" "$@")
-  configuring+=(-DLADDER_{CUDA,HIP,KOKKOS}_TYPES="$types")
+  configuring+=(-DLADDER_{CPU,CUDA,HIP,KOKKOS}_TYPES="$types")
   hip_left_out='' kokkos_left_out=''
   if tried "Configuring preset $name" "${configuring[@]}"; then return; fi
   error=$(cmake_error)
@@ -43,7 +43,7 @@ configure() {
   exit 2
 }
 
-# types_for FOLDER TYPES: prints the element types to compile CUDA, HIP and Kokkos for: TYPES (f32,f64; or all) plus those
+# types_for FOLDER TYPES: prints the element types to compile the models for: TYPES (f32,f64; or all) plus those
 # FOLDER already has. Empty means all, as in CMake.
 types_for() {
   local built=${2//,/;} cache=$1/CMakeCache.txt
@@ -69,7 +69,7 @@ build() {
     configured="$folder for $types"
   fi
   if [ "$target" = ladder ] && [ -n "$types" ]; then
-    say "CUDA, HIP and Kokkos are compiled for ${types//;/, } alone. A run with other --types compiles them too."
+    say "The models are compiled for ${types//;/, } alone. A run with other --types compiles them too."
   fi
   logged "Building $target (log: $log_shown)" "$cmake" --build "$folder" --target "$target" || exit 2
   cd -- "$OLDPWD"

@@ -34,8 +34,7 @@ GPU, amd (HIP, Kokkos and CPU; never run yet) with hipcc and an AMD GPU, otherwi
 nvidia-multi or amd-multi: the rungs on several devices. A backend that cannot be built here is left out, with a sentence.
 
 OPTION... goes to the measuring program. Wrong options are refused before the backends are built. Without options and without a
-GPU the run is --sizes=64MiB --quick. CUDA, HIP and Kokkos are compiled for the element types of --types, and those of earlier
-runs.
+GPU the run is --sizes=64MiB --quick. The models are compiled for the element types of --types, and those of earlier runs.
 
 Without --records=FILE the records go to results/, under the date and the name of this machine. Ctrl-C prints how to go on
 later. After a lost GPU (exit status 3) another process goes on, three times at most. The build's log is build/PRESET/study.log.
