@@ -69,8 +69,10 @@ struct RowsOnHost {
     const A none = identity;
     const Share mine = share_of(rows.count * parts, team.league_rank(), team.league_size());
     if (parts == 1) {
-      for (Index g = mine.begin; g < mine.end; ++g)
-        result[g] = fold_on_host(x, g * rows.pitch, rows.length, op, none);
+      Index g = mine.begin;
+      if (rows.length < 32)
+        for (; g + at_once <= mine.end; g += at_once) fold_short_rows(g);
+      for (; g < mine.end; ++g) result[g] = fold_on_host(x, g * rows.pitch, rows.length, op, none);
       return;
     }
     for (Index i = mine.begin; i < mine.end; ++i) {
@@ -81,6 +83,18 @@ struct RowsOnHost {
     if (!is_last(team, ticket)) return;
     for (Index g = 0; g < rows.count; ++g)
       result[g] = fold_chains<1>(partial, g * parts, parts, op, none);
+  }
+
+ private:
+  static constexpr Index at_once = 4;
+  /// Reduces the rows from g on, a chain each: a short row has too few elements for several.
+  KOKKOS_FUNCTION void fold_short_rows(Index g) const {
+    Cell<A> chain[at_once];
+    for (auto& one : chain) one.value = identity;
+    for (Index i = 0; i < rows.length; ++i)
+      for (Index r = 0; r < at_once; ++r)
+        chain[r].value = op(chain[r].value, static_cast<A>(x[(g + r) * rows.pitch + i]));
+    for (Index r = 0; r < at_once; ++r) result[g + r] = chain[r].value;
   }
 };
 
@@ -140,7 +154,8 @@ struct ColumnsOnHost {
   }
 
  private:
-  /// Contiguous rows that fit a tile together are treated as one long row.
+  /// Contiguous rows that fit a tile together are treated as one long row. Two rows are read at
+  /// once: a core waits less for memory, and loads the accumulators half as often.
   KOKKOS_FUNCTION void fold_tile(Index first, Index some, const Share& rows, A* to) const {
     const Index together = columns.pitch == some ? columns_of_a_tile / some : 1;
     const Index all = together * some;
@@ -148,9 +163,15 @@ struct ColumnsOnHost {
     const auto take = [&](Index at, Index count) {
       for (Index c = 0; c < count; ++c) tile.take(op, 0, c, static_cast<A>(x[at + c]));
     };
+    const Index step = together * columns.pitch;
     Index row = rows.begin, at = row * columns.pitch + first;
-    for (; row + together <= rows.end; row += together, at += together * columns.pitch)
-      take(at, all);
+    for (; row + 2 * together <= rows.end; row += 2 * together, at += 2 * step) {
+      for (Index c = 0; c < all; ++c) {
+        tile.take(op, 0, c, static_cast<A>(x[at + c]));
+        tile.take(op, 0, c, static_cast<A>(x[at + step + c]));
+      }
+    }
+    for (; row + together <= rows.end; row += together, at += step) take(at, all);
     for (; row < rows.end; ++row, at += columns.pitch) take(at, some);
     for (Index c = 0; c < some; ++c) {
       A value = tile.one(c);
