@@ -77,6 +77,10 @@ class Project(unittest.TestCase):
         tables = re.findall(r"^\| What .*\| Command \|\n\|[-|]*\n((?:\|.*\n)*)", page, re.M)
         rows = [row.strip("|").split("|") for table in tables for row in table.splitlines()]
         self.assertGreater(len(rows), 8)
+        tests = "".join(file.read_text() for file in (ROOT / "tests").rglob("*") if file.suffix in (".cpp", ".sh", ".txt"))
+        cases = [rf"TEST\w*\({suite}, {name}" for suite, name in re.findall(r"gtest_filter=([A-Z]\w+)\.(\w+)", page)]
+        for wanted in cases + re.findall(r" -R (\w+)`", page):
+            self.assertTrue(re.search(wanted, tests), wanted)
         for what, *_, commands in rows:
             for command in re.split(r"(?<=`), (?=`)", commands.strip()):
                 starts = r'(?:commit [0-9a-f]+: )?`(?:[A-Z_]+=(?:[\w,/]+|"[^"]+") )*(?:python3 |mpirun -n [0-9]+ )?'
