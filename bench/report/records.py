@@ -201,16 +201,15 @@ class Reader:
         """Common key of a process's runs (--resume): its index in a study; without a study, their file."""
         return (self.group(run), self.processes[run]["index"]) if self.runs[run].get("process") else place_of(self.runs[run])[0]
 
-    def finished_later(self):
-        """(run, name, later run) for measurements that a run left unfinished and its continuation finished (--resume)."""
-        finished = {(self.process_of(run), name): run for run, name in reversed(self.summaries)}  # the first to finish it
-        found = [(run, name, finished.get((self.process_of(run), name))) for run, name in self.unfinished()]
-        return [one for one in found if one[2]]
-
     def carry_over(self):
-        """Moves samples of unfinished measurements to the later run that finished them."""
-        for run, name, later in self.finished_later():
+        """Moves what a process's earlier runs measured to its last one with a summary (--resume), which counts all samples."""
+        last = {(self.process_of(run), name): run for run, name in self.summaries}
+        for run, name in list(self.measurements):
+            later = last.get((self.process_of(run), name), run)
+            if later == run or (run, name) in self.summaries and not self.runs[run].get("process"):
+                continue
             del self.measurements[run, name]
+            self.summaries.pop((run, name), None)
             self.samples[later, name] = self.samples.pop((run, name), []) + self.samples.get((later, name), [])
             self.results.setdefault((later, name), collections.Counter()).update(self.results.pop((run, name), ()))
 

@@ -99,6 +99,8 @@ class Joined(Case):
         row, study = self.row(stopped + again, "hip")
         self.assertEqual(study.problems, [])
         self.assertEqual((row["processes"], row["samples"], list(row["by_process"])), (3, 20, ["p1", "p3", "p2b"]))
+        row, _ = self.row(lines + [line for line in again if line["kind"] != "sample"], "hip")  # p2 was whole
+        self.assertEqual((row["processes"], row["samples"], list(row["by_process"])), (3, 15, ["p1", "p3", "p2b"]))
         row, study = self.row(stopped, "hip")  # the summary of the third process does not finish the second
         self.assertEqual((row["processes"], len(study.problems)), (2, 1))
 
