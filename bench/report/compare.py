@@ -78,7 +78,7 @@ def compared(old, new, threshold):
         if row["status"] != "right":
             continue
         other, value, shown = others.get(key), None, ["", "", ""]
-        verdict = "now wrong" if other else "missing"
+        verdict = "now wrong" if other and other["status"] != "unfinished" else "missing"
         if other and other["status"] == "right":
             value, doubt, interval = ratio(other, row)
             verdict = verdict_of(interval, threshold)
