@@ -149,7 +149,9 @@ def main():
             for name, options in runs[part].items():
                 run(f"{part}/{name}", options, folder / f"{name}.jsonl", asked)
             if not asked.dry_run:
-                file.write_bytes(b"".join(one.read_bytes() for one in sorted(folder.glob("*.jsonl"))))
+                unfinished = file.with_suffix(".part")
+                unfinished.write_bytes(b"".join(one.read_bytes() for one in sorted(folder.glob("*.jsonl"))))
+                unfinished.rename(file)
                 shutil.rmtree(folder)
 
 

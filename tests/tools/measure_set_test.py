@@ -2,6 +2,7 @@
 
 import json
 import pathlib
+import resource
 import subprocess
 import time
 
@@ -33,10 +34,10 @@ class MeasureSet(InFolder):
         listed = {"ladders": {"device": [{"id": "r12"}]}, "rungs": rungs}
         pathlib.Path(f"{self.ladder}.list").write_text(json.dumps(listed, indent=1))
 
-    def run_it(self, *words, backends=GPU, status=0, energy=""):
+    def run_it(self, *words, backends=GPU, status=0, energy="", **more):
         """(exit status, output, the program's command lines)"""
         found = run_tool("measure_set.py", f"--ladder={self.ladder}", f"--to={self.records}", *words, env={
-            "PATH": "/usr/bin:/bin", "BACKENDS": backends, "STATUS": str(status), "ENERGY": str(energy)})
+            "PATH": "/usr/bin:/bin", "BACKENDS": backends, "STATUS": str(status), "ENERGY": str(energy)}, **more)
         calls = pathlib.Path(f"{self.ladder}.calls")
         return *found, calls.read_text().splitlines() if calls.exists() else []
 
@@ -110,6 +111,15 @@ class MeasureSet(InFolder):
         _, said, calls = self.run_it("rungs", "sizes_hot", "--processes=2")
         self.assertIn("rungs: is there", said)
         self.assertRegex(calls[1], "--cache=hot --scope=kernel .*--processes=2 ")
+
+    def test_a_part_that_could_not_be_written_whole_is_not_finished(self):
+        (self.records / "threads").mkdir(parents=True)
+        (self.records / "threads" / "cpu_cold.jsonl").write_text("one\n" * 2000)
+        status, said, _ = self.run_it("threads", backends=CPU,
+                                      preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (8000, 8000)))
+        self.assertEqual((status, self.made()), (1, {}), said)
+        self.run_it("threads", backends=CPU)
+        self.assertGreater(len(self.made()["threads"]), 8000)
 
     def test_sigterm_stops_the_program_too(self):
         process = pathlib.Path(f"{self.ladder}.process")
