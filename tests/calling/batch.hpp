@@ -12,8 +12,10 @@
 
 namespace ladder::LADDER_MODEL {
 
+/// Like a lambda with captures, it cannot be assigned.
 struct Square {
-  LADDER_TEST_FUNCTION long long operator()(int x) const { return static_cast<long long>(x) * x; }
+  const long long factor = 1;
+  LADDER_TEST_FUNCTION long long operator()(int x) const { return factor * x * x; }
 };
 /// Three numbers without a default constructor, whose vectors do not fill 16 bytes.
 struct Counted {

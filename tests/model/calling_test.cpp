@@ -156,12 +156,12 @@ TEST_F(Calling, a_replayed_graph_leaves_its_result_with_the_host) {
 
 using BatchCalling = BatchCallingOn<OneGpu>;
 
-/// Sums the squares of all elements, and of each row of `length` of them. A separate function,
-/// since nvcc accepts no lambda in a test's body.
+/// Sums `factor` times the squares of all elements, and of each row of `length` of them. A separate
+/// function, since nvcc accepts no lambda in a test's body.
 Runtime::Code sum_squares(const Workspace& one, const BatchWorkspace& many, const int* x,
-                          std::size_t n, std::size_t length, long long* result,
+                          std::size_t n, std::size_t length, long long factor, long long* result,
                           Runtime::Stream stream) {
-  const auto squares = transform([] __device__(int a) { return 1LL * a * a; }, x);
+  const auto squares = transform([factor] __device__(int a) { return factor * a * a; }, x);
   const Runtime::Code code = reduce(one, squares, n, result, Sum{}, 0LL, stream);
   if (code != Runtime::success) return code;
   return reduce_rows(many, squares, n / length, length, length, result + 1, Sum{}, 0, stream);
@@ -171,8 +171,8 @@ TEST_F(BatchCalling, transform_takes_a_lambda_that_the_host_cannot_call) {
   const std::size_t rows = 3, length = 1000;
   long long* const sums = results(1 + rows, 0LL);
   ok(sum_squares(workspace, batch, on_device(std::vector<int>(rows * length, 2)), rows * length,
-                 length, sums, stream));
-  EXPECT_EQ(found(sums, 1 + rows, 0LL), (std::vector<long long>{12000, 4000, 4000, 4000}));
+                 length, 3, sums, stream));
+  EXPECT_EQ(found(sums, 1 + rows, 0LL), (std::vector<long long>{36000, 12000, 12000, 12000}));
 }
 
 TEST_F(Calling, the_bits_of_a_sum_are_the_same_each_time) {

@@ -97,17 +97,17 @@ template <unsigned width, bool indexed, class F, std::size_t... place, class... 
 struct Parts<Transformed<width, indexed, F, std::index_sequence<place...>, T...>>
     : Part<place, T, width>... {
   using In = Transformed<width, indexed, F, std::index_sequence<place...>, T...>;
-  In x;
+  Room<In> x;  ///< its function may be a lambda with captures, which cannot be assigned
   Index first;
   LADDER_FUNCTION Parts() {}
   LADDER_FUNCTION void load(const In& from, Index i) {
     (Part<place, T, width>::load(from.Array<place, T>::x, i), ...);
-    x = from;
+    __builtin_memcpy(static_cast<void*>(&x.value), &from, sizeof from);
     first = i * width;
   }
   LADDER_UNCHECKED
   LADDER_FUNCTION decltype(auto) value(unsigned k) const {
-    return x.value(first + k, Part<place, T, width>::at(k)...);
+    return x.value.value(first + k, Part<place, T, width>::at(k)...);
   }
 };
 

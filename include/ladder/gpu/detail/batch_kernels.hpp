@@ -93,11 +93,11 @@ __global__ void __launch_bounds__(batch_block)
   Loaded<In, A> loaded[at_once][per_lane];
   const bool whole = Index{blockIdx.x + 1} * groups * at_once <= rows.count;
   if (whole && loads == lanes * per_lane) {
-    In row = x + first * rows.pitch;
+    Index row = first * rows.pitch;
 #pragma unroll
-    for (unsigned k = 0; k < at_once; ++k, row = row + step * rows.pitch) {
+    for (unsigned k = 0; k < at_once; ++k, row += step * rows.pitch) {
 #pragma unroll
-      for (unsigned v = 0; v < per_lane; ++v) loaded[k][v].load(row, lane + v * lanes, once);
+      for (unsigned v = 0; v < per_lane; ++v) loaded[k][v].load(x + row, lane + v * lanes, once);
     }
   } else {
     // Surplus lanes and rows load valid elements: a branch would serialize the loads.
