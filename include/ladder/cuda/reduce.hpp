@@ -1,7 +1,7 @@
 #pragma once
 
 // A reduction on an NVIDIA GPU: one launch on the caller's stream, no allocation, no
-// synchronization. Requires only C++20 and CUDA 12 or newer. Examples: docs/calling.md.
+// synchronization. Requires only C++20 and CUDA 13. Examples: docs/calling.md.
 //
 //   ladder::cuda::Workspace workspace;                            // one per stream
 //   cudaMalloc(&memory, ladder::cuda::workspace_bytes());

@@ -115,7 +115,7 @@ reduce_detail::Error reduce_columns(const BatchWorkspace& workspace, In x, std::
 
 /// The same per segment: result[s] = `op` over x[offsets[s]] to x[offsets[s + 1] - 1]; `identity`
 /// if empty. `offsets`: `count` + 1 non-decreasing integers in device memory; the first is 0, the
-/// last is `n`. The time does not depend on the distribution of the lengths.
+/// last is `n`. The time depends little on the distribution of the lengths.
 template <class In, class Offset, class A, class Op>
 reduce_detail::Error reduce_segments(const BatchWorkspace& workspace, In x, const Offset* offsets,
                                      std::size_t count, std::size_t n, A* result, Op op,

@@ -1,7 +1,7 @@
 #pragma once
 
 // A reduction on a GPU under HIP: one launch on the caller's stream, no allocation, no
-// synchronization. Requires only C++20 and HIP 5 or newer. Examples: docs/calling.md.
+// synchronization. Requires only C++20 and HIP 5.2 or newer. Examples: docs/calling.md.
 //
 //   ladder::hip::Workspace workspace;                           // one per stream
 //   hipMalloc(&memory, ladder::hip::workspace_bytes());
