@@ -490,6 +490,7 @@ what_a_command_needs_is_said_in_a_sentence() {
   needs './study evidence is about CUDA rungs: no NVIDIA GPU with a working driver is seen here' evidence
   needs './study tune is about r30 on an NVIDIA GPU: no NVIDIA GPU' tune
   expect '. With --backend=cpu it is about c13 on this CPU.'
+  needs 'Missing: a C++20 compiler' tune --backend cpu
 }
 
 a_run_ends_with_its_page_and_a_file_name_is_only_a_name() {

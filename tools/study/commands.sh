@@ -121,7 +121,7 @@ cmd_evidence() {
 cmd_tune() {
   local python=''
   find_cuda
-  if [ -n "$why_no_cuda" ] && [[ " $* " != *' --backend=cpu '* ]]; then
+  if [ -n "$why_no_cuda" ] && [[ " $* " != *' --backend'[=\ ]'cpu '* ]]; then
     fail "./study tune is about r30 on an NVIDIA GPU: $why_no_cuda. With --backend=cpu it is about c13 on this CPU."
   fi
   setup
