@@ -196,9 +196,9 @@ std::vector<Size> read_sizes(std::string_view text) {
 
 std::vector<AxisValue> read_axis(const Axis& axis, std::string_view text) {
   const std::string expected =
-      axis.power_of_two ? concat("expected a power of two from ", axis.least, " to ", axis.most)
-      : axis.per_unit   ? "expected a number (512) or a number per SM (4x), at least 1"
-                        : "expected a whole number of at least 1";
+      axis.per_unit ? "expected a number (512) or a number per SM (4x), at least 1"
+                    : concat("expected a ", axis.power_of_two ? "power of two" : "whole number",
+                             " from ", axis.least, " to ", axis.most);
   const auto read = [&](std::string_view one) {
     const bool per_unit = axis.per_unit && one.ends_with("x");
     const auto digits = one.substr(0, one.size() - (per_unit ? 1 : 0));

@@ -67,7 +67,7 @@ TEST(Devices, AreNumbersAndRangesWithAllBetweenTheirEnds) {
 
 const Axis& the_block = tuning_axes[0];
 const Axis& the_grid = tuning_axes[1];
-const Axis& workers = tuning_axes[3];
+const Axis& shares = tuning_axes[4];
 
 std::string refusal_of(const Axis& axis, std::string_view text) {
   return refusal([&](std::string_view one) { read_axis(axis, one); }, text);
@@ -75,11 +75,11 @@ std::string refusal_of(const Axis& axis, std::string_view text) {
 
 TEST(Axes, TakeWhatTheirTableSays) {
   EXPECT_EQ(read_axis(the_block, "32..128"), (std::vector<AxisValue>{{32}, {64}, {128}}));
-  EXPECT_EQ(read_axis(workers, "3"), std::vector<AxisValue>{{3}});
+  EXPECT_EQ(read_axis(shares, "3"), std::vector<AxisValue>{{3}});
   for (const auto* wrong : {"48", "16", "2048", "4x"})
     EXPECT_EQ(refusal_of(the_block, wrong), "expected a power of two from 32 to 1024") << wrong;
-  for (const auto* wrong : {"0", "4GiB", "4x"})
-    EXPECT_EQ(refusal_of(workers, wrong), "expected a whole number of at least 1") << wrong;
+  for (const auto* wrong : {"0", "4097", "4GiB", "4x"})
+    EXPECT_EQ(refusal_of(shares, wrong), "expected a whole number from 1 to 4096") << wrong;
 }
 
 TEST(Axes, AreOfNumbersOrOfNumbersPerSm) {
