@@ -85,9 +85,10 @@ std::size_t npy_data(std::string_view bytes, Type type) try {
   throw UsageError("has a .npy header that is cut short");
 }
 
-/// Segment lengths that sum to n, in random order. Throws `NotPossible` if their lengths and
-/// offsets would need more than a quarter of the machine's memory.
+/// Segment lengths that sum to n, in random order. Throws `NotPossible` without elements, or if the
+/// lengths and offsets would need more than a quarter of the machine's memory.
 std::vector<std::size_t> lengths_of(const GroupShape& shape, std::size_t n, std::uint64_t seed) {
+  if (n == 0) throw NotPossible("no elements make no segments");
   const bool uniform = shape.lengths == Lengths::uniform;
   const std::size_t expected = n / (uniform ? (shape.least + shape.most) / 2 : shape.most);
   if (expected > static_cast<std::size_t>(bytes_of_machine()) / 4 / 16)
@@ -169,6 +170,7 @@ MadeGroups groups_of(const GroupShape& shape, std::size_t n, std::uint64_t seed)
   if (shape.by == Grouping::whole) return {n, {}, {}};
   if (shape.by == Grouping::segments) return segments_of(shape, n, seed);
   const std::size_t rows = shape.rows > 0 ? shape.rows : n / shape.columns;
+  if (rows == 0) throw NotPossible(concat(n, " elements are less than a row"));
   const std::size_t pitch = shape.pitch > 0 ? shape.pitch : shape.columns;
   if (rows > most_elements / pitch)
     throw NotPossible(concat(rows, " rows of ", pitch, " elements are more than 2^60"));

@@ -86,8 +86,8 @@ struct MadeGroups {
 
 /// Makes the groups of `n` elements, or of the shape's own size: whole rows of a matrix, or
 /// segments that cover all elements. `seed` drives the lengths. Throws `UsageError` if a file's
-/// offsets do not start at 0 or ever decrease, and `NotPossible` if there are too many segments or
-/// elements.
+/// offsets do not start at 0 or ever decrease, and `NotPossible` if there is no whole row or
+/// segment, or if there are too many segments or elements.
 MadeGroups groups_of(const GroupShape& shape, std::size_t n, std::uint64_t seed);
 
 /// Omitted rungs as "backend id" ("cuda r04"), by reason.

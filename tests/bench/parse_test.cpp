@@ -156,5 +156,13 @@ TEST(GroupShape, IsRefusedWhereItsBytesCannotBeCounted) {
         << text;
 }
 
+TEST(GroupShape, IsRefusedWhereThereIsNoGroup) {
+  for (const auto& [text, n, words] :
+       {std::tuple{"rows:16", 15UL, "15 elements are less than a row"},
+        std::tuple{"segments:uniform:1..3", 0UL, "no elements make no segments"}})
+    EXPECT_EQ(tests::refusal_of<NotPossible>([&] { groups_of(read_shapes(text).front(), n, 1); }),
+              words);
+}
+
 }  // namespace
 }  // namespace ladder::bench
