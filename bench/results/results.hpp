@@ -55,11 +55,12 @@ struct Precision {
   double relative = 0;  ///< relative uncertainty; 0: unknown
   int most = 4;         ///< maximum number of digits
 
-  Precision(double uncertainty, int digits) : relative(uncertainty), most(digits) {}
-  /// For times and proportional quantities; a single sample warrants two digits.
-  explicit Precision(double uncertainty)
+  /// A single sample, whose uncertainty is infinite, warrants two digits.
+  Precision(double uncertainty, int digits)
       : relative(std::isfinite(uncertainty) ? uncertainty : 0),
-        most(std::isfinite(uncertainty) ? 4 : 2) {}
+        most(std::isfinite(uncertainty) ? digits : 2) {}
+  /// For times and proportional quantities.
+  explicit Precision(double uncertainty) : Precision(uncertainty, 4) {}
 };
 
 /// Formats without exponent. The last digit is the first uncertain one, limited to `most` digits;

@@ -41,17 +41,19 @@ Statistics::Statistics(std::vector<double> values) : count(values.size()) {
   midmean = 0;
   for (std::size_t i = cut; i < count - cut; ++i) midmean += values[i] / static_cast<double>(kept);
   // Standard error of a trimmed mean (Tukey and McLaughlin, 1963), from the winsorized standard
-  // deviation: values cut off count as the outermost ones kept.
-  const auto all = static_cast<double>(count);
+  // deviation: values cut off count as the outermost ones kept. Of three samples all count: a
+  // single one kept has no deviation.
+  const std::size_t tail = kept == 1 ? 0 : cut;
+  const auto all = static_cast<double>(count), counted = static_cast<double>(count - 2 * tail);
   double mean = 0, squares = 0;
   const auto kept_value = [&](std::size_t i) {
-    return values[std::clamp(i, cut, count - cut - 1)];
+    return values[std::clamp(i, tail, count - tail - 1)];
   };
   for (std::size_t i = 0; i < count; ++i) mean += kept_value(i) / all;
   for (std::size_t i = 0; i < count; ++i) squares += std::pow(kept_value(i) - mean, 2);
-  uncertainty = count == 1 ? std::numeric_limits<double>::infinity()
-                           : std::sqrt(squares / (all - 1)) * all / static_cast<double>(kept) /
-                                 std::sqrt(all) / midmean;
+  uncertainty = count == 1
+                    ? std::numeric_limits<double>::infinity()
+                    : std::sqrt(squares / (all - 1)) * all / counted / std::sqrt(all) / midmean;
 }
 
 double student(std::size_t degrees_of_freedom) {

@@ -42,6 +42,8 @@ TEST(Statistics, KnowHowSureTheMeanOfTheMiddleHalfIs) {
   // Winsorized to 3, 3, 3, 4, 5, 6, 6, 6 around 4.5: squares add up to 14; half of eight are kept.
   EXPECT_NEAR(Statistics({1, 2, 3, 4, 5, 6, 7, 8}).uncertainty,
               std::sqrt(14.0 / 7) * 2 / std::sqrt(8.0) / 4.5, 1e-12);
+  // The middle one of three says nothing: all count, and their squares around 3 add up to 14.
+  EXPECT_NEAR(Statistics({1, 2, 6}).uncertainty, std::sqrt(14.0 / 2 / 3) / 2, 1e-12);
 }
 
 TEST(Estimates, AreTheMedianTheMeanAndStudentsIntervalOfTheLogarithms) {
@@ -89,6 +91,7 @@ TEST(Statistics, WarrantNoMoreDigitsThanTheyKnow) {
     return digits_text(value, Precision(Statistics(samples).uncertainty));
   };
   EXPECT_EQ(text({1.0}, 4552), "4600");
+  EXPECT_EQ(digits_text(98.76, {Statistics({1.0}).uncertainty, 3}), "99");
   EXPECT_EQ(text({1.0, 1.0, 1.0}, 4552), "4552");
   EXPECT_EQ(text({1.0, 2.0, 3.0, 1.5, 2.5}, 4552), "4600");
 }
