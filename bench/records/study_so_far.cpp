@@ -3,6 +3,7 @@
 #include <fstream>
 #include <iterator>
 #include <limits>
+#include <regex>
 #include <stdexcept>
 #include <utility>
 
@@ -21,12 +22,15 @@ std::string another(const std::string& what, const std::string& there, const std
   return concat("samples of another ", what, " (", known(there), " there, ", known(here), " here)");
 }
 
-/// The set of a command's arguments without the program name, --resume and --samples.
+/// The set of a command's options, each with its value, without --resume and --samples.
 std::set<std::string> words_of(const std::vector<std::string>& given) {
   const auto command = without_folders(given);
   std::set<std::string> words;
-  for (std::size_t i = 1; i < command.size(); ++i)
-    if (command[i] != "--resume" && !command[i].starts_with("--samples=")) words.insert(command[i]);
+  for (std::size_t i = 1; i < command.size(); ++i) {
+    auto word = command[i];
+    if (i + 1 < command.size() && !command[i + 1].starts_with("--")) word += "=" + command[++i];
+    if (word != "--resume" && !word.starts_with("--samples=")) words.insert(word);
+  }
   return words;
 }
 
@@ -54,6 +58,8 @@ std::string difference(const Json& there, const Json& here) {
     return facts.contains(at) ? facts.at(at).dump() : "";
   };
   const auto value_there = at_path(there), value_here = at_path(here);
+  // A device's fact is known by its name alone: "/devices/0/facts/driver/value".
+  path = std::regex_replace(path, std::regex("^/devices/[0-9]+(?=/)|/facts(?=/)|/value$"), "");
   std::ranges::replace(path, '/', ' ');
   return another(path.substr(1), value_there, value_here);
 }
