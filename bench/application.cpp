@@ -109,7 +109,11 @@ int run_processes(const Selection& selection, char** argv) {
   int worst = 0;
   for (unsigned index = 1; index <= selection.processes && worst <= 1; ++index) {
     // The last process prints the table, so it always runs, even without samples left to take.
-    if (index < selection.processes && before.processes[index].finished) continue;
+    const auto& recorded = before.processes[index];
+    const bool lacks_samples = std::ranges::any_of(recorded.samples, [&](const auto& one) {
+      return one.second.seconds.size() < selection.samples.value_or(0);
+    });
+    if (index < selection.processes && recorded.finished && !lacks_samples) continue;
     const int status = start(arguments, {index, selection.processes, before.group,
                                          std::random_device{}() | std::uint64_t{1}});
     worst = std::max(worst, status);

@@ -82,6 +82,11 @@ TEST_F(Program, ResumesTheProcessThatWasStoppedAndTakesThoseThatAreMissing) {
   for (const auto& one : runs) EXPECT_EQ(one["process"]["group"], runs[0]["process"]["group"]);
   EXPECT_EQ(records("sample").size(), 18U);
   expect_says(outcome, "9/9");
+  expect_says(run_to(0,
+                     "--rungs=r02,r04 --sizes=2^10 --scope=kernel --samples=4 --processes=3 "
+                     "--resume" +
+                         records_option()),
+              "12/12");
 }
 
 TEST_F(Program, RecordsWhatIsEvictedInEachCacheState) {
