@@ -95,8 +95,6 @@ bool Study::run(StudySoFar before) {
   // Code is placed in the order of the kernels' first launches: shuffle it.
   if (process_.places != 0) std::ranges::shuffle(order, std::mt19937_64(process_.places));
   for (auto* row : order) take(row->pilot_step);
-  // Discard disturbances from before the first sample.
-  for (const auto& planned : results_.plan.devices) (void)planned.device->disturbance();
   for (auto& row : results_.rows) schedule(row.measurement.name(), row, row.measurement.bytes());
   for (auto& ceiling : results_.ceilings)
     for (auto& candidate : ceiling.candidates)
@@ -162,6 +160,7 @@ void Study::pilot(Row& row) {
   const auto start = Clock::now();
   const auto time = timed(row);
   row.cost = std::chrono::duration<double>(Clock::now() - start).count();
+  (void)m.device().disturbance();  // from before the first sample
   if (!time) return;
   const auto count = samples_for(selection_, row.cost, *time);
   row.wanted = count - std::min(count, row.seconds.size());
@@ -243,13 +242,14 @@ void Study::sample(Row& row) {
   for (int left = attempts; again; --left) {
     const auto time = timed(row);
     if (!time) return;
-    again = agreed(leads(ranks_) && keep(row, *time, left == 1));
+    const auto disturbed =  // of all ranks
+        selection_.profile ? std::string() : row.measurement.device().disturbance();
+    again = agreed(leads(ranks_) && keep(row, *time, disturbed, left == 1));
   }
 }
 
-bool Study::keep(Row& row, double time, bool last) {
+bool Study::keep(Row& row, double time, const std::string& disturbed, bool last) {
   const auto& m = row.measurement;
-  const auto disturbed = selection_.profile ? std::string() : m.device().disturbance();
   const auto verdict = verdict_of(row);
   if (!verdict.ok) {
     const std::string error = "wrong result: " + verdict.message;

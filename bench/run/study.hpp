@@ -159,8 +159,8 @@ class Study {
   std::string sample(const Ceiling& ceiling, Ceiling::Candidate& candidate);
   /// Times a row's run on its guarded input; nullopt if it failed or was discarded too often.
   std::optional<double> timed(Row& row);
-  /// Checks and records a sample. Returns true if it must be repeated.
-  bool keep(Row& row, double time, bool last);
+  /// Checks and records a sample and what disturbed it. Returns true if it must be repeated.
+  bool keep(Row& row, double time, const std::string& disturbed, bool last);
   /// Registers a sampling step with Google Benchmark: one repetition per wanted sample, one
   /// iteration each.
   void schedule(const std::string& name, Sampled& one, std::size_t bytes);

@@ -1,6 +1,7 @@
 // m03: one process per device, and MPI_Allreduce of the results on the hosts.
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 #include <string>
 #include <utility>
@@ -107,6 +108,18 @@ class RankDevice final : public SpanningDevice {
   void use(Tuned tuned) override {
     own().use(tuned);
     Device::use(std::move(tuned));
+  }
+  /// Disturbances of all ranks; those of the others have the rank as prefix.
+  std::string disturbance() override {
+    std::array<char, 128> mine{};
+    own().disturbance().copy(mine.data(), mine.size() - 1);
+    std::string all;
+    for (unsigned rank = 0; const auto& what : world_->gather(mine)) {
+      const std::string who = rank == 0 ? "" : "rank " + std::to_string(rank) + " ";
+      if (what.front() != '\0') all += (all.empty() ? "" : ", ") + who + what.data();
+      ++rank;
+    }
+    return all;
   }
   std::size_t free_bytes() override { return part_of_memory(world_->least(own().free_bytes())); }
   std::unique_ptr<Buffer> allocate(std::size_t bytes) override {

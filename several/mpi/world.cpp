@@ -202,12 +202,6 @@ void World::together(const std::function<void()>& act) {
   throw std::runtime_error(mine.text.data());
 }
 
-std::vector<MemberFacts> World::gather(const MemberFacts& own) const {
-  std::vector<MemberFacts> all(size_);
-  MPI_Allgather(&own, sizeof own, MPI_BYTE, all.data(), sizeof own, MPI_BYTE, MPI_COMM_WORLD);
-  return all;
-}
-
 std::uint64_t World::least(std::uint64_t own) const {
   std::uint64_t all = own;
   MPI_Allreduce(&own, &all, 1, MPI_UINT64_T, MPI_MIN, MPI_COMM_WORLD);

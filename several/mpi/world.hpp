@@ -41,7 +41,15 @@ class World final : public Ranks {
 
   /// Calls `act` on each rank. If it fails on one, throws that rank's error on all.
   void together(const std::function<void()>& act);
-  std::vector<MemberFacts> gather(const MemberFacts& own) const;
+  /// `own` of all ranks.
+  template <class T>
+  std::vector<T> gather(const T& own) {
+    std::vector<T> all(size_);
+    watch_.begin("the facts of all ranks", 0);
+    MPI_Allgather(&own, sizeof own, MPI_BYTE, all.data(), sizeof own, MPI_BYTE, MPI_COMM_WORLD);
+    watch_.end();
+    return all;
+  }
   std::uint64_t least(std::uint64_t own) const;
   /// Maximum over all ranks of their time for the runs that `meet` began.
   double largest(double own);

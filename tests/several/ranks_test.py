@@ -127,7 +127,8 @@ class Right(Recorded):
         self.assertIn("rank 2: --devices names 2 devices, and this is rank 3 of its host", said)
 
     def on_fakes(self, name):
-        """Starts two ranks; the second sees a single device. `name`: name of each rank's device, as a shell expression."""
+        """Starts two ranks; the second sees a single device. `name`: name of each rank's device, as a shell expression. Further
+        variables may follow it."""
         words = " ".join(["--backends=mpi/apart", "--rungs=m03", "--types=i32", "--sizes=4096", "--samples=2", "--no-ceilings"])
         return start(2, "bash", "-c", f"FAKE_ID={name} exec {os.environ['FAULTY']} {words} --records={self.records}",
                      LADDER_FAULT="1:sees_one")
@@ -136,6 +137,12 @@ class Right(Recorded):
         status, said, _ = self.on_fakes("device-$OMPI_COMM_WORLD_RANK")
         self.assertEqual(status, 0, said)
         self.assertEqual(self.lines("run")[0]["devices"][0]["id"], "device-0+device-1")
+
+    def test_a_slowdown_of_any_rank_counts(self):
+        status, said, _ = self.on_fakes("device-$OMPI_COMM_WORLD_RANK FAKE_THROTTLED=\"1 $((2 * OMPI_COMM_WORLD_RANK))\"")
+        self.assertEqual(status, 0, said)
+        self.assertEqual([line["what"] for line in self.lines("disturbed")],
+                         ["rank 1 thermal slowdown, made up", "rank 1 thermal slowdown"])
 
     def test_one_device_is_not_shown_to_two_ranks(self):
         status, said, _ = self.on_fakes("the-same")
