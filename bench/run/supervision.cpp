@@ -8,6 +8,7 @@
 #include <iostream>
 #include <utility>
 
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include "bench/run/study.hpp"
@@ -74,7 +75,9 @@ Progress::Progress(const Process& process)
       terminal_(isatty(STDERR_FILENO) != 0) {}
 
 void Progress::show(const std::string& line) {
-  constexpr std::size_t room = 79;  // for a terminal of 80 columns
+  winsize size{};
+  ioctl(STDERR_FILENO, TIOCGWINSZ, &size);
+  const std::size_t room = size.ws_col > 0 ? size.ws_col - 1U : 79U;
   std::cerr << "\r\033[K" << (which_ + line).substr(0, room) << std::flush;
   shown_ = Clock::now();
 }

@@ -97,6 +97,13 @@ TEST_F(Program, SaysHowMuchTimeIsLeft) {
   expect_says(outcome, " %, ");
 }
 
+TEST_F(Program, ShowsOnlyWhatTheTerminalHasRoomFor) {
+  const auto outcome = run_on_terminal(30, {"--rungs=r02", "--sizes=2^10", "--samples=2"});
+  const auto line = outcome.text.find("pilot: reduce/");
+  ASSERT_NE(line, std::string::npos) << outcome.text;
+  EXPECT_EQ(outcome.text.find('\r', line) - line, 29U);
+}
+
 TEST(Columns, CountCharactersNotBytes) { EXPECT_EQ(width("12 µs"), 5U); }
 
 TEST(Built, WhatIsNotOptimizedIsPrintedWithItsFlags) {
