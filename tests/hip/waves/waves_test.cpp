@@ -18,6 +18,7 @@
 #include "common/gpu/rungs.hpp"
 #include "common/reference.hpp"
 #include "hip/hip_grid.hpp"
+#include "ladder/hip/batch.hpp"
 #include "ladder/hip/reduce.hpp"
 #include "tests/orders.hpp"
 
@@ -146,6 +147,19 @@ INSTANTIATE_TEST_SUITE_P(Hip, BatchTest, testing::Range<std::size_t>(0, batch_ta
                          [](const auto& instance) {
                            return full_name(batch_ladder[instance.param]);
                          });
+
+TEST(Segments, get_fewer_blocks_where_the_workspace_has_little_room) {
+  const std::int64_t offsets[]{0, 1 << 20};
+  const reduce_detail::RoomFor<float> room{nullptr, nullptr, 1 << 10};
+  std::size_t blocks = 0;
+  reduce_detail::with_segments(
+      static_cast<const float*>(nullptr),
+      reduce_detail::Segments<std::int64_t>{offsets, 1, offsets[1]}, Gpu{.units = 100}, room,
+      static_cast<float*>(nullptr), Sum{}, 0.0F,
+      [&](auto*, const reduce_detail::Grid& grid, auto...) { blocks = grid.blocks; });
+  EXPECT_GT(blocks, 1U);
+  EXPECT_LE(blocks * (sizeof(std::int64_t) + sizeof(float)), room.bytes);
+}
 
 /// Returns the result of a rung on an array of the CPU.
 template <Type type, Operation operation>

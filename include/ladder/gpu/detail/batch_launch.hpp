@@ -197,7 +197,7 @@ void with_columns(In x, const RowsOf& columns, const Gpu& gpu, const RoomFor<A>&
   });
 }
 
-/// The same for segments. Carries replace partials; without room for them `f` is not called.
+/// The same for segments, with at most the blocks whose carries fit `room`.
 template <class In, class Offset, class A, class Op, class F>
 void with_segments(In x, const Segments<Offset>& segments, const Gpu& gpu, const RoomFor<A>& room,
                    A* result, Op op, A identity, F&& f) {
@@ -207,8 +207,10 @@ void with_segments(In x, const Segments<Offset>& segments, const Gpu& gpu, const
     constexpr Index tile = segment_tile<In, A>;
     const Index steps = segments.n + end_steps * segments.count;
     constexpr Index of_block = segment_waves<In, A>;
-    const Index waves = of_block * segment_blocks<A> * Index{gpu.units};
-    const Index share = std::clamp(parts_of(steps, waves), tile, Index{most_of_share} / 2);
+    const auto fitting = static_cast<Index>(room.bytes / (sizeof(Index) + sizeof(A))) - 2;
+    const Index most = std::clamp<Index>(fitting, 1, segment_blocks<A> * Index{gpu.units});
+    const Index share =
+        std::clamp(parts_of(steps, of_block * most), tile, Index{most_of_share} / 2);
     const auto blocks = static_cast<std::size_t>(parts_of(steps, share * of_block));
     const std::size_t values_at = (blocks * sizeof(Index) + 15) / 16 * 16;
     if (values_at + blocks * sizeof(A) > room.bytes) return;
