@@ -58,6 +58,20 @@ template <class T>
 bool is_null(const T&) = delete;
 template <class T, class Count>
 T split(const T&, Count) = delete;
+template <class... T>
+void leave(T&&...) = delete;
+template <class... T>
+bool taken(T&&...) = delete;
+template <class... T>
+void hand_over(T&&...) = delete;
+template <class... T>
+int value_of(T&&...) = delete;
+template <class... T>
+void stage(T&&...) = delete;
+template <class... T>
+void collect(T&&...) = delete;
+template <class... T>
+bool launch(T&&...) = delete;
 
 /// A type without a default constructor, usable only through its order.
 struct Version {

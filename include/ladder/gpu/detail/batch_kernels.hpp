@@ -115,10 +115,10 @@ __global__ void __launch_bounds__(batch_block)
   Room<A> values[at_once];
 #pragma unroll
   for (unsigned k = 0; k < at_once; ++k) {
-    A mine = lane < loads ? value_of(loaded[k][0], op) : identity;
+    A mine = lane < loads ? reduce_detail::value_of(loaded[k][0], op) : identity;
 #pragma unroll
     for (unsigned v = 1; v < per_lane; ++v)
-      if (lane + v * lanes < loads) mine = op(mine, value_of(loaded[k][v], op));
+      if (lane + v * lanes < loads) mine = op(mine, reduce_detail::value_of(loaded[k][v], op));
     values[k].value = mine;
   }
   if (width > 1 && rows.length % width != 0) {

@@ -105,7 +105,7 @@ __global__ void __launch_bounds__((segment_block<In, A>), (segment_blocks<A>))
     if (lanes_with(my_end <= tile + places) == 0 && whole && low == 0 &&
         tile + places + end_steps * segment <= stop) {
 #pragma unroll
-      for (unsigned k = 0; k < loads; ++k) own = op(own, value_of(loaded[k], op));
+      for (unsigned k = 0; k < loads; ++k) own = op(own, reduce_detail::value_of(loaded[k], op));
       pending = true;
       goes_on = tile + places + end_steps * segment < stop;
       if (goes_on) load(tile + places);
@@ -151,7 +151,7 @@ __global__ void __launch_bounds__((segment_block<In, A>), (segment_blocks<A>))
     const A into = carry_is_taken ? none : carry;
 
     if (whole) {
-      stage(loaded, sums);
+      reduce_detail::stage(loaded, sums);
     } else {  // reads no element outside the input
 #pragma unroll 1
       for (int i = lane; i < places; i += lanes)

@@ -86,7 +86,8 @@ __device__ A collect(const Workspace& workspace, unsigned first, unsigned step, 
       }
       here = true;
 #pragma unroll
-      for (unsigned k = 0; k < at_once<A>; ++k) here &= taken(seen[k], call, pieces[k]);
+      for (unsigned k = 0; k < at_once<A>; ++k)
+        here &= reduce_detail::taken(seen[k], call, pieces[k]);
     } while (!here);
 #pragma unroll
     for (unsigned k = 0; k < at_once<A>; ++k) {

@@ -92,7 +92,8 @@ __device__ A walk(In x, Index count, A mine, Op op) {
 #pragma unroll
       for (unsigned k = 0; k < vectors; ++k) loaded[k].load(x, i + k * block);
 #pragma unroll
-      for (unsigned k = 0; k < vectors; ++k) mine = op(mine, value_of(loaded[k], op));
+      for (unsigned k = 0; k < vectors; ++k)
+        mine = op(mine, reduce_detail::value_of(loaded[k], op));
     } else {
 #pragma unroll
       for (unsigned k = 0; k < vectors; ++k) {
@@ -102,7 +103,7 @@ __device__ A walk(In x, Index count, A mine, Op op) {
       }
 #pragma unroll
       for (unsigned k = 0; k < vectors; ++k) {
-        if (i + k * block < count) mine = op(mine, value_of(loaded[k], op));
+        if (i + k * block < count) mine = op(mine, reduce_detail::value_of(loaded[k], op));
       }
     }
   }

@@ -54,7 +54,7 @@ __global__ void __launch_bounds__(block, alone ? 1 : (least_resident<block, vect
   // The previous call has written its number only now.
   if (overlap == Overlap::input_ready && asks) call = static_cast<unsigned>(get(workspace.words));
   if constexpr (alone) {
-    if (threadIdx.x == 0) hand_over(result, mine, call);
+    if (threadIdx.x == 0) reduce_detail::hand_over(result, mine, call);
   } else {
     if (leads && threadIdx.x < wave) {
       if (threadIdx.x != 0) mine = identity;
@@ -63,7 +63,7 @@ __global__ void __launch_bounds__(block, alone ? 1 : (least_resident<block, vect
           collect<wave>(workspace, blockIdx.x - others, 1, others, call, mine, op), op);
     }
     if (blockIdx.x != last) {
-      if (threadIdx.x == 0) leave(workspace, blockIdx.x, mine, call);
+      if (threadIdx.x == 0) reduce_detail::leave(workspace, blockIdx.x, mine, call);
       return;
     }
 
@@ -78,7 +78,7 @@ __global__ void __launch_bounds__(block, alone ? 1 : (least_resident<block, vect
       mine = reduce_block<block>(mine, op, tile);
       if (threadIdx.x >= wave) return;
     }
-    if (threadIdx.x == 0) hand_over(result, mine, call);
+    if (threadIdx.x == 0) reduce_detail::hand_over(result, mine, call);
     finish(workspace, call);
   }
 }
@@ -104,12 +104,12 @@ __global__ void __launch_bounds__(block)
   }
 #pragma unroll
   for (unsigned k = 0; k < vectors; ++k) {
-    if (i + k * block < count) mine = op(mine, value_of(loaded[k], op));
+    if (i + k * block < count) mine = op(mine, reduce_detail::value_of(loaded[k], op));
   }
 
   mine = reduce_block<block>(mine, op, tile);
   overlap_after_loads<overlap>();
-  if (i == 0) hand_over(result, mine, 1);
+  if (i == 0) reduce_detail::hand_over(result, mine, 1);
 }
 
 /// One cluster: its blocks' partials meet in the first block's shared memory. It uses no workspace,
@@ -132,7 +132,7 @@ __global__ void __launch_bounds__(block)
   wait_for_cluster();
   overlap_after_loads<overlap>();
   if (threadIdx.x == 0 && blockIdx.x == 0)
-    hand_over(result, fold<cluster_blocks, A>(partials, op), 1);
+    reduce_detail::hand_over(result, fold<cluster_blocks, A>(partials, op), 1);
 }
 
 }  // namespace ladder::LADDER_MODEL::LADDER_VERSION::reduce_detail

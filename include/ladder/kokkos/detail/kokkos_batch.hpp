@@ -51,7 +51,7 @@ KOKKOS_FUNCTION void fold_vectors(const In& x, Index first, Index count, unsigne
   for (Index k = steps_of(i, count, stride); k > 0; --k, i += stride) {
     Loaded<In, A> loaded;
     loaded.load(x, i);
-    mine = op(mine, value_of(loaded, op));
+    mine = op(mine, reduce_detail::value_of(loaded, op));
   }
 }
 

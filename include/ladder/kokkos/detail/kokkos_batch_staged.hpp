@@ -103,7 +103,7 @@ struct StagedRows {
           return fold_row(g, me, length / width, [&](unsigned i) {
             Loaded<const Element*, A> loaded;
             loaded.load(row, i);
-            return value_of(loaded, op);
+            return reduce_detail::value_of(loaded, op);
           });
         }
       }

@@ -97,7 +97,8 @@ bool launch(const Space& space, const Workspace& workspace, const In& x, Count c
   }
   if constexpr (!on_host<Space> && may_lack_boundaries<In>) {
     if (!has_boundaries(x))
-      return launch(space, workspace, one_by_one(x), count, most, result, op, identity, choice);
+      return reduce_detail::launch(space, workspace, one_by_one(x), count, most, result, op,
+                                   identity, choice);
   }
   if constexpr (on_host<Space>) {
     const std::size_t room = (workspace.count - 1) * sizeof(std::uint64_t) / sizeof(A);

@@ -56,7 +56,8 @@ struct ByRanks {
         LADDER_REDUCE_UNROLLED
         for (unsigned k = 0; k < vectors; ++k) loaded[k].load(v, i + k * block);
         LADDER_REDUCE_UNROLLED
-        for (unsigned k = 0; k < vectors; ++k) mine = op(mine, value_of(loaded[k], op));
+        for (unsigned k = 0; k < vectors; ++k)
+          mine = op(mine, reduce_detail::value_of(loaded[k], op));
       } else {
         take_below(v, i, until, mine);
       }
@@ -101,11 +102,11 @@ struct ByRanks {
       }
     });
     if (last == 0) return once(team, [&] { *result = all; });
-    if (me != last) return once(team, [&] { leave(workspace, me, all, call); });
+    if (me != last) return once(team, [&] { reduce_detail::leave(workspace, me, all, call); });
 
     if constexpr (!by_folds) team.team_barrier();  // all threads have read the tile
     const A others = reduce(team, tile, [&](unsigned leaf, A& mine) {
-      collect(workspace, leaf, block, last, call, mine, op);
+      reduce_detail::collect(workspace, leaf, block, last, call, mine, op);
     });
     once(team, [&] { *result = op(all, others); });
     if (call == ~0U) return forget(team, workspace);
@@ -126,7 +127,7 @@ struct ByRanks {
     }
     LADDER_REDUCE_UNROLLED
     for (unsigned k = 0; k < vectors; ++k) {
-      if (i + k * block < until) mine = op(mine, value_of(loaded[k], op));
+      if (i + k * block < until) mine = op(mine, reduce_detail::value_of(loaded[k], op));
     }
   }
 

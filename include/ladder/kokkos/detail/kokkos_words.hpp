@@ -124,7 +124,7 @@ KOKKOS_FUNCTION void collect(const Workspace& workspace, unsigned first, unsigne
       }
       here = true;
       LADDER_REDUCE_UNROLLED
-      for (unsigned k = 0; k < at_once; ++k) here &= taken(seen[k], call, pieces[k]);
+      for (unsigned k = 0; k < at_once; ++k) here &= reduce_detail::taken(seen[k], call, pieces[k]);
     } while (!here);
     LADDER_REDUCE_UNROLLED
     for (unsigned k = 0; k < at_once; ++k) {
