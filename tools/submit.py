@@ -96,7 +96,7 @@ def of_row(row, run, device):
     if row["cache"] == "cold" and device["peak_gbs"] and slowest > device["peak_gbs"]:
         yield f"{name} reaches {number(slowest)} GB/s or more, and the peak is given as {number(device['peak_gbs'])} GB/s " \
               f"({device['peak_source']})", \
-              "The peak is wrong: measure again with --peak-gbs=, the vendor's figure, and say where it is from."
+              f"The peak is wrong: measure again with the vendor's figure, --peak-gbs={row['backend']}:GBS, and say its source."
 
 
 def complaints(file, root):

@@ -190,7 +190,7 @@ class Submit(cases.Case):
                       self.refused(self.file([line for line in self.study() if line["kind"] != "ceiling"])))
         said = self.refused(self.changed("run", lambda line: line["devices"][0].update(peak_gbs=800.0)))
         self.assertRegex(said, r"reaches 84\d(\.\d)? GB/s or more, and the peak is given as 800\.0 GB/s \(made up\)")
-        self.assertIn("--peak-gbs=", said)
+        self.assertRegex(said, r"--peak-gbs=\S+:GBS")
 
     def test_two_machines_are_refused(self):
         def other(name, **fields):

@@ -112,7 +112,7 @@ DeviceFacts describe(int device) {
     facts.peak_source = source + ": memory clock " + std::to_string(clock_khz / 1000) +
                         " MHz x bus " + std::to_string(bus_bits) + " bits x 2 transfers";
   } else {
-    facts.peak_source = "not known for this device (--peak-gbs= gives it)";
+    facts.peak_source = "not known for this device (--peak-gbs=hip:GBS gives it)";
   }
 
   const auto add = [&](std::string name, std::string value) {
