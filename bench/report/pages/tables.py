@@ -78,7 +78,8 @@ def sizes_table(records, value, **wanted):
 def cases_table(records, value, **wanted):
     rows, (unit, cell_of) = records.select(**wanted), VALUES[value]
     rows = [row | {"case": f"{row['type']} {row['op']}"} for row in rows]
-    title = f"{bytes_text(rows[0]['bytes'])}, {rows[0]['cache']}, {rows[0]['scope']} scope{only(records, rows)}: {unit}"
+    size = bytes_text(rows[0]["bytes"]) if len({row["bytes"] for row in rows}) == 1 else f"n = {elements(rows[0]['n'])}"
+    title = f"{size}, {rows[0]['cache']}, {rows[0]['scope']} scope{only(records, rows)}: {unit}"
     return matrix(records, title, rows, "case", cell_of)
 
 
