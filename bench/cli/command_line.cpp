@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <filesystem>
 #include <limits>
 #include <sstream>
 
@@ -256,7 +257,11 @@ std::optional<Selection> parse_command_line(int argc, const char* const* argv) {
     throw UsageError(twice ? concat(words.substr(0, words.find(':')), ": given more than once")
                            : words);
   }
-  if (!selection.records.empty() && selection.records == selection.benchmark_out)
+  const auto place = [](const std::string& path) {
+    return std::filesystem::absolute(path).lexically_normal();
+  };
+  if (!selection.records.empty() && !selection.benchmark_out.empty() &&
+      place(selection.records) == place(selection.benchmark_out))
     throw UsageError("--records and --benchmark_out: name two files");
   std::erase_if(selection.tuning, [](const auto& axis) { return axis.second.empty(); });
   if (selection.energy) {

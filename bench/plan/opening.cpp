@@ -51,10 +51,14 @@ void add(Backend& backend, const Selection& selection, Plan& plan) {
   }
 }
 
-/// Refuses other devices than the first where no backend would use them.
+/// Refuses other devices than the first, and a peak, where no backend would use them.
 void check_devices(const Names& names, const Selection& selection, const Plan& plan) {
   const auto& devices = selection.devices;
   const auto is_gpu = [](const PlannedDevice& one) { return one.device->facts().kind == "gpu"; };
+  if (std::ranges::all_of(plan.devices, is_gpu) &&
+      std::ranges::any_of(selection.peaks, [](const auto& one) { return one.backend.empty(); }))
+    throw UsageError(concat("--peak-gbs: a number alone is a CPU's, and none is measured; say ",
+                            plan.backends.front()->name(), ":4800"));
   if (devices != std::vector{0} && std::ranges::none_of(plan.devices, is_gpu))
     throw UsageError(concat("--devices: names GPUs, and none is measured",
                             plan.notes.empty() ? "" : "\n  ", join(plan.notes, "\n  ")));

@@ -223,8 +223,8 @@ TEST_F(Planning, FiltersByGoogleBenchmarksRules) {
 TEST_F(Planning, GivesAUsersPeakToTheDeviceThatWasMeant) {
   selection_.peaks = {{"fake", 123}};
   EXPECT_EQ(plan().devices[0].peak.gbs, 123);
-  selection_.peaks = {{"", 123}};  // without a name: the CPU's
-  EXPECT_EQ(plan().devices[0].peak.gbs, 100);
+  selection_.peaks = {{"", 123}};  // without a name: the CPU's, and there is none
+  EXPECT_THROW(plan(), UsageError);
   selection_.peaks = {{"nobody", 123}};
   EXPECT_THROW(plan(), UsageError);
 }
