@@ -83,6 +83,14 @@ SpanningDevice::SpanningDevice(Device& own, std::span<const MemberFacts> all,
             std::string(own.name())),
       facts_(facts_of_all(own.facts(), all, member)) {}
 
+void SpanningDevice::add_disturbance(std::string& all, std::string_view who,
+                                     std::string_view what) {
+  if (what.empty()) return;
+  if (!all.empty()) all += ", ";
+  if (!who.empty()) all.append(who) += " ";
+  all += what;
+}
+
 std::size_t SpanningDevice::part_of_memory(std::uint64_t least) const { return least / sharing_; }
 
 Pass pass_of(const Footprint& footprint) {

@@ -53,6 +53,9 @@ class SpanningDevice : public Device {
 
  protected:
   Device& own() const { return own_; }
+  /// Adds what disturbed a member to `all`, which commas separate; `who`: its name, empty for the
+  /// first.
+  static void add_disturbance(std::string& all, std::string_view who, std::string_view what);
   /// Share of `least` bytes for each member: those on one device share its memory.
   std::size_t part_of_memory(std::uint64_t least) const;
 

@@ -90,11 +90,7 @@ std::vector<Fact> DeviceGroup::conditions() {
 std::string DeviceGroup::disturbance() {
   std::string all;
   on_devices([&](Device& device) {
-    const std::string what = device.disturbance();
-    if (what.empty()) return;
-    if (!all.empty()) all += ", ";
-    if (&device != &own()) all += std::string(device.name()) + " ";
-    all += what;
+    add_disturbance(all, &device == &own() ? "" : device.name(), device.disturbance());
   });
   return all;
 }

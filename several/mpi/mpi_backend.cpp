@@ -115,8 +115,7 @@ class RankDevice final : public SpanningDevice {
     own().disturbance().copy(mine.data(), mine.size() - 1);
     std::string all;
     for (unsigned rank = 0; const auto& what : world_->gather(mine)) {
-      const std::string who = rank == 0 ? "" : "rank " + std::to_string(rank) + " ";
-      if (what.front() != '\0') all += (all.empty() ? "" : ", ") + who + what.data();
+      add_disturbance(all, rank == 0 ? "" : "rank " + std::to_string(rank), what.data());
       ++rank;
     }
     return all;
